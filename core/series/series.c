@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/series/series.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/alloc.h"
+
+#define SLUG_MAX 100
+
+struct series *series_new(void)
+{
+	struct series *s = xzalloc(sizeof(*s));
+
+	s->revision = 1;
+	return s;
+}
+
+struct patch *series_add_patch(struct series *s)
+{
+	struct patch *p = array_push(s->patches, s->nr_patches);
+
+	*p = (struct patch){ 0 };
+	return p;
+}
+
+struct trailer *patch_add_trailer(struct patch *p)
+{
+	struct trailer *t = array_push(p->trailers, p->nr_trailers);
+
+	*t = (struct trailer){ 0 };
+	return t;
+}
+
+void series_note(struct series *s, enum note_level level, const char *message_id,
+		 const char *fmt, ...)
+{
+	struct note *n = array_push(s->notes, s->nr_notes);
+	va_list ap;
+
+	va_start(ap, fmt);
+	*n = (struct note){ .level = level, .text = xvasprintf(fmt, ap) };
+	va_end(ap);
+	n->message_id = xstrdup(message_id);
+}
+
+bool series_is_complete(const struct series *s)
+{
+	return s->nr_patches && !s->nr_missing;
+}
+
+char *series_slug(const struct series *s)
+{
+	const char *from = s->change_id	   ? s->change_id
+			   : s->message_id ? s->message_id
+					   : "series";
+	char *slug = xstrndup(from, SLUG_MAX);
+	size_t n = 0;
+
+	/* git-check-ref-format(1): no "..", no leading dot, no trailing dot or ".lock".
+	 */
+	for (const char *p = slug; *p; p++) {
+		bool ok = isalnum((unsigned char)*p) || *p == '_' || *p == '-' ||
+			  (*p == '.' && n && slug[n - 1] != '.');
+
+		slug[n++] = ok ? *p : '-';
+	}
+	while (n && slug[n - 1] == '.')
+		n--;
+	slug[n] = '\0';
+	if (n >= 5 && !strcmp(slug + n - 5, ".lock"))
+		slug[n - 5] = '-';
+	return slug;
+}
+
+static void trailer_release(struct trailer *t)
+{
+	free(t->key);
+	free(t->value);
+	free(t->source);
+	free(t->reason);
+}
+
+static void patch_release(struct patch *p)
+{
+	free(p->message_id);
+	free(p->subject);
+	free(p->author_name);
+	free(p->author_email);
+	free(p->message);
+	buf_release(&p->diff);
+	free(p->patch_id);
+	free(p->damage);
+	strv_release(&p->files);
+	for (size_t i = 0; i < p->nr_trailers; i++)
+		trailer_release(&p->trailers[i]);
+	free(p->trailers);
+}
+
+static void cover_free(struct cover *c)
+{
+	if (!c)
+		return;
+	free(c->message_id);
+	free(c->subject);
+	free(c->author_name);
+	free(c->author_email);
+	free(c->body);
+	free(c);
+}
+
+void series_free(struct series *s)
+{
+	if (!s)
+		return;
+	free(s->title);
+	free(s->revisions);
+	free(s->message_id);
+	free(s->missing);
+	free(s->base_commit);
+	free(s->change_id);
+	for (size_t i = 0; i < s->nr_prerequisites; i++) {
+		free(s->prerequisites[i].kind);
+		free(s->prerequisites[i].value);
+	}
+	free(s->prerequisites);
+	cover_free(s->cover);
+	for (size_t i = 0; i < s->nr_notes; i++) {
+		free(s->notes[i].text);
+		free(s->notes[i].message_id);
+	}
+	free(s->notes);
+	for (size_t i = 0; i < s->nr_patches; i++)
+		patch_release(&s->patches[i]);
+	free(s->patches);
+	free(s);
+}

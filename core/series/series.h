@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/*
+ * A patch series as data: what mail/ assembles and apply, cli and reports read. Strings
+ * are owned by the object that holds them and are UTF-8 without control characters except
+ * in message and diff, which are as mailed.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/base.h"
+#include "core/base/buf.h"
+#include "core/base/strv.h"
+
+enum trailer_state {
+	TRAILER_KEPT,	 /* in the patch as mailed */
+	TRAILER_ADDED,	 /* from a reply, goes into the commit */
+	TRAILER_FLAGGED, /* shown to the user, not added: nack, conditional, other sender
+			  */
+	TRAILER_IGNORED, /* bot advice, malformed */
+};
+
+struct trailer {
+	char *key;    /* "Reviewed-by", as written */
+	char *value;  /* "Name <address>", byte for byte */
+	char *source; /* message-id of the reply, NULL when the patch has it */
+	enum trailer_state state;
+	char *reason; /* why flagged or ignored, else NULL */
+};
+
+struct patch {
+	int number;	  /* N of N/M; 1 for a single patch */
+	char *message_id; /* without angle brackets */
+	char *subject;	  /* title of the commit, prefix removed as git am does */
+	char *author_name, *author_email;
+	int64_t date;	 /* author date, seconds since the epoch */
+	int date_tz;	 /* minutes east of UTC */
+	char *message;	 /* whole commit message as git am makes it, trailers of replies
+			  included */
+	struct buf diff; /* from the first diff line on, LF, mbox quoting undone */
+	char *patch_id;	 /* git patch-id --stable, NULL when the diff does not parse */
+	char *damage;	 /* what is wrong with the diff ("wrapped at line 12"), NULL when
+			   nothing */
+	struct strv files; /* paths the diff names, in order, each once */
+	struct trailer *trailers;
+	size_t nr_trailers;
+};
+
+enum note_level { NOTE_INFO, NOTE_WARNING };
+
+/* Something the user should know about how the mails were read. */
+struct note {
+	enum note_level level;
+	char *text;
+	char *message_id; /* may be NULL */
+};
+
+struct cover {
+	char *message_id, *subject, *author_name, *author_email, *body;
+};
+
+/* prerequisite-patch-id, prerequisite-message-id, prerequisite-change-id, base-commit
+ * forms. */
+struct prerequisite {
+	char *kind;
+	char *value;
+};
+
+struct series {
+	char *title;  /* subject of the cover, else of the first patch, prefix removed */
+	int revision; /* 1 when none is given */
+	int *revisions; /* all seen in the source, ascending */
+	size_t nr_revisions;
+	char *message_id; /* of the cover, else of the first patch */
+	bool rfc, resend;
+	int total;    /* M of N/M */
+	int *missing; /* numbers of 1..total that no mail had */
+	size_t nr_missing;
+	char *base_commit, *change_id; /* NULL when not given */
+	struct prerequisite *prerequisites;
+	size_t nr_prerequisites;
+	struct cover *cover; /* NULL when there is none */
+	struct note *notes;
+	size_t nr_notes;
+	struct patch *patches; /* by number, ascending */
+	size_t nr_patches;
+};
+
+/* An empty series, revision 1. */
+_must_check_ struct series *series_new(void);
+
+/* A zeroed patch or trailer appended to the array; valid until the next append. */
+struct patch *series_add_patch(struct series *s);
+struct trailer *patch_add_trailer(struct patch *p);
+
+/* Note something; message_id may be NULL. */
+void series_note(struct series *s, enum note_level level, const char *message_id,
+		 const char *fmt, ...) _printf_(4, 5);
+
+/* Whether every patch of 1..total is there. */
+bool series_is_complete(const struct series *s);
+
+/*
+ * The name refs and reports use: change-id, else the root's message-id, reduced to
+ * [A-Za-z0-9._-] and at most 100 bytes, valid as one component of a git ref.
+ * Owned by the caller.
+ */
+_must_check_ char *series_slug(const struct series *s);
+
+void series_free(struct series *s);
+DEFINE_FREEP(series_free, struct series *)
+#define _cleanup_series_ _cleanup_(series_freep)

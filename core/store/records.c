@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/records.h"
+
+#include <stdlib.h>
+
+#include "core/base/alloc.h"
+
+void build_record_release(struct build_record *b)
+{
+	free(b->config);
+	free(b->toolchain);
+	free(b->arch);
+	free(b->status);
+	free(b->reason);
+	free(b->build_id);
+	free(b->image);
+	free(b->log);
+	*b = (struct build_record){ 0 };
+}
+
+void boot_record_release(struct boot_record *b)
+{
+	free(b->target);
+	free(b->accel);
+	free(b->path);
+	free(b->token);
+	free(b->boot_id);
+	free(b->build_id);
+	free(b->status);
+	free(b->reason);
+	free(b->console);
+	*b = (struct boot_record){ 0 };
+}
+
+void sample_release(struct sample *s)
+{
+	free(s->token);
+	free(s->benchmark);
+	free(s->l0);
+	free(s->l1);
+	free(s->unit);
+	free(s->clock);
+	*s = (struct sample){ 0 };
+}
+
+struct sample *samples_add(struct samples *s)
+{
+	struct sample *n = array_push(s->v, s->nr);
+
+	*n = (struct sample){ 0 };
+	return n;
+}
+
+void samples_copy(const struct samples *from, struct samples *to)
+{
+	for (size_t i = 0; i < from->nr; i++) {
+		struct sample *s = samples_add(to);
+
+		*s = from->v[i];
+		s->token = xstrdup(s->token);
+		s->benchmark = xstrdup(s->benchmark);
+		s->l0 = xstrdup(s->l0);
+		s->l1 = xstrdup(s->l1);
+		s->unit = xstrdup(s->unit);
+		s->clock = xstrdup(s->clock);
+	}
+}
+
+void samples_release(struct samples *s)
+{
+	for (size_t i = 0; i < s->nr; i++)
+		sample_release(&s->v[i]);
+	free(s->v);
+	*s = (struct samples)SAMPLES_INIT;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/*
+ * What the store remembers of builds, boots and samples: plain values that boot/ and
+ * bench/ fill and that compare, bisect and reports read. Strings are owned by the record.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/base.h"
+#include "core/base/oid.h"
+
+struct build_record {
+	struct oid commit, tree;
+	char *config;	 /* digest of the final .config */
+	char *toolchain; /* digest of compiler and linker versions */
+	char *arch;	 /* "x86_64" */
+	char *status;	 /* "ok", "failed", "config-lost" */
+	char *reason;	 /* first error or lost symbol; NULL when ok */
+	char *build_id;	 /* GNU build-id of vmlinux, hex; NULL unless ok */
+	char *image;	 /* path of the bootable image in the cache; NULL unless ok */
+	char *log;	 /* path of the build log */
+	bool cached;
+	double seconds; /* wall */
+};
+
+struct boot_record {
+	struct oid commit, tree;
+	char *target; /* "qemu" */
+	char *accel;  /* "kvm", "tcg" */
+	char *path;   /* "kexec", "firmware" */
+	char *token;  /* run token on the command line: identity of the boot */
+	char *boot_id,
+		*build_id; /* as the running kernel reported; NULL when it never did */
+	char *status;	   /* "ok", "panic", "hang", "silent-reset", "wrong-kernel",
+			      "no-result" */
+	char *reason;	   /* one line of cause; NULL when ok */
+	char *console;	   /* path of the whole console log */
+	bool proven; /* token, boot_id and build-id all checked, at L0 and at L1 when
+			there is one */
+	double seconds;
+};
+
+struct sample {
+	char *token;		   /* of its boot */
+	struct oid commit, tree;   /* of L0's kernel */
+	char *benchmark, *l0, *l1; /* "cpuid_rate", "npt", "shadow" */
+	int ordinal;		   /* from 0 within boot, benchmark and cell */
+	double value;
+	char *unit;  /* "/s" */
+	char *clock; /* "virtual" or "host" */
+	bool proven;
+};
+
+void build_record_release(struct build_record *b);
+void boot_record_release(struct boot_record *b);
+void sample_release(struct sample *s);
+
+/* A growing array of samples; releases its elements. */
+struct samples {
+	struct sample *v;
+	size_t nr;
+};
+#define SAMPLES_INIT \
+	{            \
+		0    \
+	}
+
+/* Append a zeroed sample. */
+struct sample *samples_add(struct samples *s);
+/* Append copies of all of from. */
+void samples_copy(const struct samples *from, struct samples *to);
+void samples_release(struct samples *s);
+#define _cleanup_samples_ _cleanup_(samples_release)

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/store/sql.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+
+#include "core/base/alloc.h"
+
+#define RUN_COLUMNS "id, command, cwd, state, exit_code, started, ended"
+#define BOOT_COLUMNS                                                               \
+	"commit_id, tree, target, accel, path, token, boot_id, build_id, status, " \
+	"reason, "                                                                 \
+	"console, proven, seconds"
+
+static const char *const statements[SQL_NR] = {
+	[SQL_BEGIN] = "BEGIN IMMEDIATE",
+	[SQL_COMMIT] = "COMMIT",
+	[SQL_ROLLBACK] = "ROLLBACK",
+	[SQL_BUILD_ADD] = "INSERT INTO builds (run, commit_id, tree, config, toolchain, "
+			  "arch, status,"
+			  " reason, build_id, image, log, cached, seconds)"
+			  " VALUES (?, ?, ?, ifnull(?, ''), ifnull(?, ''), ifnull(?, "
+			  "''), ?, ?, ?, ?, ?,"
+			  " ?, ?) ON CONFLICT DO NOTHING",
+	[SQL_BUILD_LIST] =
+		"SELECT commit_id, tree, nullif(config, ''), nullif(toolchain, ''),"
+		" nullif(arch, ''), status, reason, build_id, image, log, cached, seconds"
+		" FROM builds WHERE run = ? ORDER BY rowid",
+	[SQL_BOOT_ADD] = "INSERT INTO boots (run, " BOOT_COLUMNS ")"
+			 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+			 " ON CONFLICT (token) DO NOTHING",
+	[SQL_BOOT_LIST] = "SELECT " BOOT_COLUMNS
+			  " FROM boots WHERE run = ? ORDER BY rowid",
+	[SQL_BOOT_GET] = "SELECT " BOOT_COLUMNS " FROM boots WHERE token = ?",
+	[SQL_SAMPLE_ADD] =
+		"INSERT INTO samples (run, token, commit_id, tree, benchmark, l0, l1, "
+		"ordinal,"
+		" value, unit, clock, proven) VALUES (?, ?, ?, ?, ?, ifnull(?, ''),"
+		" ifnull(?, ''), ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+	[SQL_SAMPLE_LIST] =
+		"SELECT token, commit_id, tree, benchmark, nullif(l0, ''), nullif(l1, "
+		"''),"
+		" ordinal, value, unit, clock, proven FROM samples"
+		" WHERE run = ?1 AND (?2 IS NULL OR token = ?2) ORDER BY rowid",
+	[SQL_RUN_ADD] =
+		"INSERT INTO runs (id, command, cwd, state, exit_code, started, ended)"
+		" VALUES (?, ?, ?, 0, 0, ?, 0)",
+	[SQL_RUN_ARG_ADD] = "INSERT INTO run_args (run, nr, arg) VALUES (?, ?, ?)",
+	[SQL_RUN_ARGS] = "SELECT arg FROM run_args WHERE run = ? ORDER BY nr",
+	[SQL_RUN_FIND] = "SELECT " RUN_COLUMNS
+			 " FROM runs WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2",
+	[SQL_RUN_LAST] = "SELECT " RUN_COLUMNS " FROM runs ORDER BY rowid DESC LIMIT 1",
+	[SQL_RUN_LIST] = "SELECT " RUN_COLUMNS " FROM runs ORDER BY rowid DESC",
+	[SQL_RUN_FINISH] =
+		"UPDATE runs SET state = ?2, exit_code = ?3, ended = ?4 WHERE id = ?1",
+	[SQL_FACT_SET] = "INSERT INTO facts (run, key, value) VALUES (?, ?, ?)"
+			 " ON CONFLICT (run, key) DO UPDATE SET value = excluded.value",
+	[SQL_FACT_GET] = "SELECT value FROM facts WHERE run = ? AND key = ?",
+	[SQL_FACT_LIST] = "SELECT key, value FROM facts WHERE run = ? ORDER BY key",
+	[SQL_JOURNAL_ADD] = "INSERT INTO journal (run, time, state, step, detail)"
+			    " VALUES (?, ?, ?, ?, ?)",
+	[SQL_JOURNAL_DONE] = "SELECT detail FROM journal"
+			     " WHERE run = ? AND step = ? AND state = 'done'",
+	[SQL_JOURNAL_LIST] = "SELECT time, state, step, detail FROM journal"
+			     " WHERE run = ? ORDER BY id",
+};
+
+static int damaged(struct store *s, struct err *e)
+{
+	err_set(e, ERR_STORE, "store '%s' is damaged: %s", s->path,
+		sqlite3_errmsg(s->db));
+	return err_hint(
+		e, "move the file away to start anew; `sqlite3 FILE .recover` may save "
+		   "its rows");
+}
+
+int sql_error(struct store *s, struct err *e)
+{
+	int sys = sqlite3_system_errno(s->db);
+
+	switch (sqlite3_errcode(s->db) & 0xff) {
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+		return damaged(s, e);
+	case SQLITE_FULL:
+		err_set(e, ERR_DISK_FULL, "no space left for store '%s'", s->path);
+		return err_hint(e, "free some space, then `kiln resume`");
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		err_set(e, ERR_STORE, "store '%s' is held by another program", s->path);
+		return err_hint(e, "see who holds it with `fuser -v %s`", s->path);
+	case SQLITE_READONLY:
+	case SQLITE_CANTOPEN:
+	case SQLITE_PERM:
+	case SQLITE_IOERR:
+		err_sys(e, sys ? sys : EIO, "cannot use store '%s': %s", s->path,
+			sqlite3_errmsg(s->db));
+		return err_hint(e, "check space and permissions there, or set KILN_HOME");
+	case SQLITE_CONSTRAINT:
+		return err_set(e, ERR_STORE, "store '%s' refuses a record: %s", s->path,
+			       sqlite3_errmsg(s->db));
+	default:
+		err_set(e, ERR_STORE, "store '%s': %s", s->path, sqlite3_errmsg(s->db));
+		return err_hint(e,
+				"another kiln's schema or a damaged file: move it away");
+	}
+}
+
+static int bind(struct store *s, enum sql q, const char *types, va_list ap, struct err *e)
+{
+	int n = 1, rc = SQLITE_OK;
+
+	if (!s->stmt[q] &&
+	    sqlite3_prepare_v3(s->db, statements[q], -1, SQLITE_PREPARE_PERSISTENT,
+			       &s->stmt[q], NULL))
+		return sql_error(s, e);
+	for (const char *t = types; *t && rc == SQLITE_OK; t++, n++) {
+		if (*t == 's')
+			rc = sqlite3_bind_text(s->stmt[q], n, va_arg(ap, const char *),
+					       -1, SQLITE_TRANSIENT);
+		else if (*t == 'i')
+			rc = sqlite3_bind_int64(s->stmt[q], n, va_arg(ap, int64_t));
+		else
+			rc = sqlite3_bind_double(s->stmt[q], n, va_arg(ap, double));
+	}
+	return rc == SQLITE_OK ? 0 : sql_error(s, e);
+}
+
+int sql_query(struct store *s, enum sql q, struct err *e, const char *types, ...)
+{
+	va_list ap;
+	int r;
+
+	va_start(ap, types);
+	r = bind(s, q, types, ap, e);
+	va_end(ap);
+	return r;
+}
+
+int sql_next(struct store *s, enum sql q, struct err *e)
+{
+	int rc = sqlite3_step(s->stmt[q]), r = 0;
+
+	if (rc == SQLITE_ROW)
+		return 1;
+	if (rc != SQLITE_DONE)
+		r = sql_error(s, e);
+	sql_done(s, q);
+	return r;
+}
+
+void sql_done(struct store *s, enum sql q)
+{
+	sqlite3_reset(s->stmt[q]);
+	sqlite3_clear_bindings(s->stmt[q]);
+}
+
+int sql_run(struct store *s, enum sql q, struct err *e, const char *types, ...)
+{
+	va_list ap;
+	int r;
+
+	va_start(ap, types);
+	r = bind(s, q, types, ap, e);
+	va_end(ap);
+	return r < 0 ? r : sql_next(s, q, e);
+}
+
+char *sql_text(struct store *s, enum sql q, int column)
+{
+	return xstrdup((const char *)sqlite3_column_text(s->stmt[q], column));
+}
+
+int64_t sql_int(struct store *s, enum sql q, int column)
+{
+	return sqlite3_column_int64(s->stmt[q], column);
+}
+
+double sql_double(struct store *s, enum sql q, int column)
+{
+	return sqlite3_column_double(s->stmt[q], column);
+}
+
+int sql_begin(struct store *s, struct err *e)
+{
+	return sql_run(s, SQL_BEGIN, e, "");
+}
+
+int sql_commit(struct store *s, struct err *e)
+{
+	return sql_run(s, SQL_COMMIT, e, "");
+}
+
+void sql_rollback(struct store *s)
+{
+	_cleanup_err_ struct err ignored = { 0 };
+
+	/* After a full disk SQLite has rolled back by itself already. */
+	if (!sqlite3_get_autocommit(s->db) && sql_run(s, SQL_ROLLBACK, &ignored, "") < 0)
+		return;
+}
+
+int sql_exec(struct store *s, const char *text, struct err *e)
+{
+	return sqlite3_exec(s->db, text, NULL, NULL, NULL) ? sql_error(s, e) : 0;
+}
+
+void sql_release(struct store *s)
+{
+	for (size_t i = 0; i < SQL_NR; i++)
+		sqlite3_finalize(s->stmt[i]);
+}
