@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The table of commands, in the order help lists them. */
+#include "cli/cmd.h"
+
+#include <string.h>
+
+extern const struct cmd cmd_help;
+extern const struct cmd cmd_resume;
+extern const struct cmd cmd_runs;
+extern const struct cmd cmd_show;
+
+/* clang-format off */
+const struct cmd *const cmds[] = {
+	&cmd_runs,
+	&cmd_show,
+	&cmd_resume,
+	&cmd_help,
+	NULL,
+};
+/* clang-format on */
+
+const struct cmd *cmd_find(const char *name)
+{
+	for (const struct cmd *const *c = cmds; *c; c++)
+		if (!strcmp((*c)->name, name))
+			return *c;
+	return NULL;
+}
