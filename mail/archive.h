@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* public-inbox web archives: addresses of threads, and what their servers answer. */
+#include "core/base/buf.h"
+#include "core/base/err.h"
+#include "mail/source.h"
+
+#define ARCHIVE_DEFAULT "https://lore.kernel.org/all"
+
+/* A message-id as component of a URL's path. Owned by the caller. */
+_must_check_ char *archive_escape(const char *message_id);
+
+/*
+ * Take a URL apart: *ret_id is the message-id in it, percent signs decoded once;
+ * *ret_base the inbox's address without slash at the end, or NULL when the URL does not
+ * say which server holds the mail (redirectors, patchwork). False when no message-id is
+ * in the URL.
+ */
+_must_check_ bool archive_split(const char *url, char **ret_base, char **ret_id);
+
+/* The thread around a message-id as mboxrd bytes; errors as source_read(). */
+_must_check_ int archive_thread(const char *base, const char *message_id,
+				const struct source_opts *o, struct buf *ret,
+				struct err *e);

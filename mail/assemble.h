@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Mails to a series: revisions told apart, patches in order, trailers collected from
+ * replies. */
+#include "core/base/buf.h"
+#include "core/base/err.h"
+#include "core/series/series.h"
+
+struct assemble_opts {
+	const char *message_id; /* the mail the user named, NULL = whole input */
+	int revision;		/* 0 = newest there is */
+	bool no_cover_trailers; /* take no trailers from replies to the cover */
+	bool no_trailers;	/* add none at all: messages exactly as mailed */
+};
+
+/*
+ * Read mboxrd (or one bare mail, or a bare patch) and assemble. ERR_NO_PATCHES when no
+ * mail carries a patch, ERR_NOT_FOUND when the revision asked for is not there. A series
+ * with missing patches is returned, with missing[] filled.
+ */
+_must_check_ int series_from_mbox(const struct buf *mbox, const struct assemble_opts *o,
+				  struct series **ret, struct err *e);
+
+/* As series_from_mbox(), leaving out what needs the diffs parsed: patch_id, files. */
+_must_check_ int assemble_mails(const struct buf *mbox, const struct assemble_opts *o,
+				struct series **ret, struct err *e);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* One mail, read by GMime: headers, text parts, and what git mailinfo makes of them. */
+#include <stdbool.h>
+
+#include "core/base/buf.h"
+#include "core/base/strv.h"
+#include "mail/mailinfo.h"
+#include "mail/subject.h"
+
+struct mail {
+	char *message_id;  /* without brackets; never NULL, made from the bytes when the
+			      mail has none */
+	char *in_reply_to; /* the first id there, may be NULL */
+	struct strv references;
+	char *from_name, *from_email; /* of the From header */
+	struct subject subject;	      /* of the Subject header */
+	struct mail_date date;	      /* of the Date header */
+	struct buf text;	      /* all text parts as UTF-8, LF line ends */
+	struct mailinfo info;
+	bool flowed; /* format=flowed, undone in info */
+	bool bare;   /* a patch without mail headers */
+};
+
+/* Parse one mail (LF line ends) or a bare patch; any bytes are accepted. */
+void mail_parse(const struct buf *raw, struct mail *ret);
+
+/* Whether a patch is in the mail. */
+bool mail_has_patch(const struct mail *m);
+
+void mail_release(struct mail *m);
+#define _cleanup_mail_ _cleanup_(mail_release)

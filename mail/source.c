@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "mail/source.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "core/base/alloc.h"
+#include "core/base/fs.h"
+#include "mail/archive.h"
+#include "mail/gunzip.h"
+#include "mail/text.h"
+
+/*
+ * A kind of source: how it is known, how it is read. The first row that knows the source
+ * reads it, so what is spelled out stands before what is guessed.
+ */
+struct kind {
+	bool (*knows)(const char *source);
+	int (*read)(const char *source, const struct source_opts *o, struct buf *ret,
+		    char **ret_message_id, struct err *e);
+};
+
+static bool is_stdin(const char *s)
+{
+	return !strcmp(s, "-");
+}
+
+static bool is_url(const char *s)
+{
+	return !strncasecmp(s, "http://", 7) || !strncasecmp(s, "https://", 8);
+}
+
+/* The id behind a prefix that says it is one, NULL when there is none. */
+static const char *behind_prefix(const char *s)
+{
+	static const char *const prefixes[] = { "id:", "mid:", "rfc822msgid:" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
+		if (!strncasecmp(s, prefixes[i], strlen(prefixes[i])))
+			return s + strlen(prefixes[i]);
+	return NULL;
+}
+
+static bool is_marked_id(const char *s)
+{
+	size_t n = strlen(s);
+
+	return behind_prefix(s) || (n > 2 && s[0] == '<' && s[n - 1] == '>');
+}
+
+static bool is_bare_id(const char *s)
+{
+	const char *at = strchr(s, '@');
+
+	return at && at != s && at[1] && !strpbrk(s, " \t\n");
+}
+
+static bool is_search(const char *s)
+{
+	return !strncasecmp(s, "notmuch:", 8) || !strncasecmp(s, "lore:", 5);
+}
+
+static bool is_anything(const char *s)
+{
+	(void)s;
+	return true;
+}
+
+static int read_file(const char *path, const struct source_opts *o, struct buf *ret,
+		     char **ret_message_id, struct err *e)
+{
+	size_t max = o->max_bytes ? o->max_bytes : SOURCE_MAX_BYTES;
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	if (strcmp(path, "-") && fs_is_dir(path)) {
+		err_set(e, ERR_USAGE, "'%s' is a folder, not a mailbox", path);
+		return err_hint(e, "name one mbox, .eml or .patch file");
+	}
+	if (fs_read(path, max, &b, e) < 0)
+		return -(int)e->code;
+	if (gunzip_is_gzip(&b)) {
+		if (gunzip(&b, max, ret, e) < 0)
+			return err_wrap(e, "cannot unpack '%s'", path);
+	} else {
+		buf_add(ret, buf_str(&b), b.len);
+	}
+	*ret_message_id = NULL;
+	return 0;
+}
+
+static char *base_of(const struct source_opts *o)
+{
+	const char *base = o->archive && *o->archive ? o->archive : ARCHIVE_DEFAULT;
+	size_t n = strlen(base);
+
+	while (n && base[n - 1] == '/')
+		n--;
+	return xstrndup(base, n);
+}
+
+static int read_thread(const char *base, char *id, const struct source_opts *o,
+		       struct buf *ret, char **ret_message_id, struct err *e)
+{
+	_cleanup_free_ char *owned = id, *fallback = base ? NULL : base_of(o);
+
+	if (archive_thread(base ? base : fallback, id, o, ret, e) < 0)
+		return -(int)e->code;
+	*ret_message_id = take_ptr(owned);
+	return 0;
+}
+
+static int read_url(const char *url, const struct source_opts *o, struct buf *ret,
+		    char **ret_message_id, struct err *e)
+{
+	_cleanup_free_ char *base = NULL;
+	char *id = NULL;
+
+	if (!archive_split(url, &base, &id)) {
+		err_set(e, ERR_USAGE, "no message-id in '%s'", url);
+		return err_hint(e, "copy the link of one message: it has an '@' in it");
+	}
+	return read_thread(base, id, o, ret, ret_message_id, e);
+}
+
+static int read_id(const char *source, const struct source_opts *o, struct buf *ret,
+		   char **ret_message_id, struct err *e)
+{
+	const char *p = behind_prefix(source);
+	char *id = text_trim(xstrdup(p ? p : source));
+	size_t n = strlen(id);
+
+	if (n > 2 && id[0] == '<' && id[n - 1] == '>') {
+		id[n - 1] = ' ';
+		id[0] = ' ';
+		text_trim(id);
+	}
+	return read_thread(NULL, id, o, ret, ret_message_id, e);
+}
+
+static int refuse_search(const char *source, const struct source_opts *o, struct buf *ret,
+			 char **ret_message_id, struct err *e)
+{
+	(void)o;
+	(void)ret;
+	(void)ret_message_id;
+	err_set(e, ERR_USAGE, "searches like '%s' are not supported", source);
+	return err_hint(e, "name a message-id, a URL or a file");
+}
+
+static int refuse(const char *source, const struct source_opts *o, struct buf *ret,
+		  char **ret_message_id, struct err *e)
+{
+	(void)o;
+	(void)ret;
+	(void)ret_message_id;
+	err_set(e, ERR_NOT_FOUND, "'%s' is neither a file nor a message-id", source);
+	return err_hint(e,
+			"name a message-id, a public-inbox URL, an mbox file, or - for "
+			"standard input");
+}
+
+static const struct kind kinds[] = {
+	{ is_stdin, read_file },  { is_url, read_url },		{ is_marked_id, read_id },
+	{ fs_exists, read_file }, { is_search, refuse_search }, { is_bare_id, read_id },
+	{ is_anything, refuse },
+};
+
+int source_read(const char *source, const struct source_opts *o, struct buf *ret,
+		char **ret_message_id, struct err *e)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (kinds[i].knows(source))
+			return kinds[i].read(source, o, ret, ret_message_id, e);
+	return err_set(e, ERR_USAGE, "no source given");
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Lines for programs in covers and patches: base-commit, change-id, prerequisites. */
+#include "core/base/buf.h"
+#include "core/series/series.h"
+
+/* The value of the first line "key: value" that begins with the key; NULL when none.
+ * Owned. */
+_must_check_ char *tag_value(const struct buf *text, const char *key);
+
+/* Put base-commit, change-id and prerequisite-* of one mail's text into s where s has
+ * none. */
+void tags_collect(const struct buf *text, const char *message_id, struct series *s);
