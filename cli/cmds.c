@@ -4,13 +4,17 @@
 
 #include <string.h>
 
+extern const struct cmd cmd_apply;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_resume;
 extern const struct cmd cmd_runs;
+extern const struct cmd cmd_series;
 extern const struct cmd cmd_show;
 
 /* clang-format off */
 const struct cmd *const cmds[] = {
+	&cmd_series,
+	&cmd_apply,
 	&cmd_runs,
 	&cmd_show,
 	&cmd_resume,

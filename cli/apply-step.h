@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Applying as apply and triage do it: which base, who commits, which ref. */
+#include "core/base/err.h"
+
+struct apply_result;
+struct ctx;
+struct oid;
+struct series;
+
+/*
+ * The commit a series goes on. onto wins; base "auto" is the series' base-commit when the
+ * repository has it, else HEAD, and says which on standard error; another base is taken
+ * as onto. All NULL: HEAD. ERR_UNKNOWN_REV; ERR_USAGE when both are given.
+ */
+_must_check_ int cli_base(struct ctx *c, const struct series *s, const char *onto,
+			  const char *base, struct oid *ret, struct err *e);
+
+/*
+ * Apply to a commit; the ref is refs/kiln/SLUG/vREVISION. The committer is
+ * GIT_COMMITTER_NAME and GIT_COMMITTER_EMAIL, else user.name and user.email, else kiln;
+ * its date is the author's, so that a series has the same ids whenever it is applied.
+ * Returns and *ret as apply_series().
+ */
+_must_check_ int cli_apply_to(struct ctx *c, const struct series *s,
+			      const struct oid *onto, struct apply_result **ret,
+			      struct err *e);
+
+/* Both in one, for a revision or NULL. */
+_must_check_ int cli_apply(struct ctx *c, const struct series *s, const char *onto,
+			   struct apply_result **ret, struct err *e);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* A series as the JSON of docs/json.md. */
+#include "core/series/series.h"
+
+struct json_t;
+
+/* A new reference, the caller's. */
+_must_check_ struct json_t *json_series(const struct series *s);
+
+/* The word of a trailer's state: "kept", "added", "flagged", "ignored". */
+const char *trailer_state_word(enum trailer_state state);

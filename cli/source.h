@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* What every command that takes a SOURCE does first: read it and assemble the series. */
+#include "cli/cmd.h"
+#include "cli/opt.h"
+#include "core/base/buf.h"
+#include "core/series/series.h"
+
+/* Options of such commands; a command's struct holds one and lists SOURCE_OPTS in its
+ * table. */
+struct cli_source_opts {
+	char *archive;
+	uint64_t revision;  /* 0 = newest */
+	uint64_t timeout_s; /* 0 = 60 */
+	bool no_cover_trailers;
+};
+
+#define SOURCE_OPTS(type, member)                                            \
+	{ "archive",                                                         \
+	  0,                                                                 \
+	  OPT_STRING,                                                        \
+	  offsetof(type, member.archive),                                    \
+	  "URL",                                                             \
+	  "archive of bare message-ids, with inbox; default: "               \
+	  "https://lore.kernel.org/all",                                     \
+	  "kiln.archive" },                                                  \
+		{ "revision", 'r',                                           \
+		  OPT_UINT,   offsetof(type, member.revision),               \
+		  "N",	      "revision of the series; default: the newest", \
+		  NULL },                                                    \
+		{ "timeout",	      0,                                     \
+		  OPT_DURATION,	      offsetof(type, member.timeout_s),      \
+		  "DURATION",	      "limit for fetching; default: 60s",    \
+		  "kiln.fetchTimeout" },                                     \
+	{                                                                    \
+		"no-cover-trailers", 0, OPT_FLAG,                            \
+			offsetof(type, member.no_cover_trailers), NULL,      \
+			"take no trailers from replies to the cover letter", \
+			"kiln.noCoverTrailers"                               \
+	}
+
+/*
+ * Read the source and assemble. ret_raw and ret_message_id, when given, receive the bytes
+ * and the id the source names (may be NULL, owned by the caller): what cli_series_bytes()
+ * needs to do it again without the network.
+ */
+_must_check_ int cli_series(struct ctx *c, const struct cli_source_opts *o,
+			    const char *source, struct buf *ret_raw,
+			    char **ret_message_id, struct series **ret, struct err *e);
+
+/* Assemble bytes fetched earlier. */
+_must_check_ int cli_series_bytes(const struct cli_source_opts *o, const struct buf *raw,
+				  const char *message_id, struct series **ret,
+				  struct err *e);

@@ -1,0 +1,329 @@
+#!/bin/bash
+test_description='kiln series: fetch, assemble, print, write'
+. "$(dirname "$0")/lib.sh"
+. "$KILN_SOURCE/tests/t/lib-mail.sh"
+
+mails thread.mbox <<'EOF'
+From: A U Thor <author@example.org>
+Message-ID: <cover/1+x=y@example.org>
+Subject: [RFC PATCH v2 0/3] nested: make it fast
+
+Words.
+
+base-commit: 0123456789abcdef0123456789abcdef01234567
+change-id: 20240501-fast-0123456789ab
+%
+From: A U Thor <author@example.org>
+Message-ID: <p1@example.org>
+In-Reply-To: <cover/1+x=y@example.org>
+Subject: [RFC PATCH v2 1/3] one
+
+Text of one.
+
+>From quoted once
+From not quoted
+
+Signed-off-by: A U Thor <author@example.org>
+---
+DIFF
+%
+From: A U Thor <author@example.org>
+Message-ID: <p3@example.org>
+In-Reply-To: <cover/1+x=y@example.org>
+Subject: [RFC PATCH v2 3/3] three
+
+Text of three.
+
+Signed-off-by: A U Thor <author@example.org>
+---
+DIFF
+%
+From: A U Thor <author@example.org>
+Message-ID: <p2@example.org>
+In-Reply-To: <cover/1+x=y@example.org>
+Subject: [RFC PATCH v2 2/3] =?utf-8?q?zw=C3=B6lf?=
+
+From: In Body <in@example.org>
+
+Text of two.
+
+Signed-off-by: In Body <in@example.org>
+---
+DIFF
+%
+From: R Viewer <r@example.org>
+Message-ID: <r1@example.org>
+In-Reply-To: <p1@example.org>
+Subject: Re: [RFC PATCH v2 1/3] one
+
+> Text
+Reviewed-by: R Viewer <r@example.org>
+%
+From: T Ester <t@example.org>
+Message-ID: <r2@example.org>
+In-Reply-To: <cover/1+x=y@example.org>
+Subject: Re: [RFC PATCH v2 0/3] nested: make it fast
+
+Tested-by: T Ester <t@example.org>
+%
+From: N Ack <n@example.org>
+Message-ID: <r3@example.org>
+In-Reply-To: <p3@example.org>
+Subject: Re: [RFC PATCH v2 3/3] three
+
+Nacked-by: N Ack <n@example.org>
+EOF
+
+sed '/^Message-ID: <p2@/s/p2/gone/; /v2 2\/3/s/PATCH v2 2/PATCH v2 9/' thread.mbox >gap.mbox
+
+# The value of a Python expression over the JSON document d in out.json.
+json() {
+	python3 -c 'import json,sys; d = json.load(open("out.json")); print(eval(sys.argv[1]))' "$1"
+}
+
+test_expect_success 'a series is printed with its added trailers and notes' '
+	kiln series thread.mbox >out 2>err &&
+	test ! -s err &&
+	cat >expect <<-\EOF &&
+	nested: make it fast
+
+	revision  v2, RFC
+	author    A U Thor <author@example.org>
+	date      2024-05-01
+	id        cover/1+x=y@example.org
+	base      0123456789abcdef0123456789abcdef01234567
+	patches   3 of 3, complete
+
+	  1/3  one
+	       + Reviewed-by: R Viewer <r@example.org>
+	       + Tested-by: T Ester <t@example.org>
+	  2/3  zwölf
+	       + Tested-by: T Ester <t@example.org>
+	  3/3  three
+	       + Tested-by: T Ester <t@example.org>
+
+	warning: '\''Nacked-by: N Ack <n@example.org>'\'' is not added: objection
+	      in <r3@example.org>
+	EOF
+	diff -u expect out
+'
+
+test_expect_success '--json has the keys of the contract' '
+	kiln series thread.mbox --json >out.json 2>err &&
+	test ! -s err &&
+	json "sorted(d)" >keys &&
+	json "sorted(d[\"patches\"][0])" >>keys &&
+	json "sorted(d[\"patches\"][0][\"trailers\"][0])" >>keys &&
+	json "[t[\"state\"] for t in d[\"patches\"][2][\"trailers\"]]" >>keys &&
+	json "d[\"change_id\"], d[\"patches\"][1][\"author\"], d[\"patches\"][1][\"date\"], d[\"patches\"][2][\"files\"]" >>keys &&
+	tr -d "\47\"" <keys >got &&
+	cat >expect <<-\EOF &&
+	[base_commit, change_id, complete, cover, message_id, missing, notes, patches, prerequisites, resend, revision, revisions, rfc, title, total]
+	[author, damage, date, files, message_id, number, patch_id, subject, trailers]
+	[key, reason, source, state, value]
+	[kept, added, flagged]
+	(20240501-fast-0123456789ab, {name: In Body, email: in@example.org}, 2024-05-01T12:03:00+02:00, [f2])
+	EOF
+	diff -u expect got
+'
+
+test_expect_success 'the patch-id is the one git computes' '
+	kiln series thread.mbox -o plain.mbox >/dev/null &&
+	git mailsplit --mboxrd -o. plain.mbox >/dev/null &&
+	git patch-id --stable <0001 >id &&
+	test "$(json "d[\"patches\"][0][\"patch_id\"]")" = "$(cut -d" " -f1 id)"
+'
+
+test_expect_success 'git am makes of -o FILE what the series says' '
+	git init -q tree &&
+	(cd tree && for n in 0 1 2 3; do echo a >f$n || exit 1; done && git add . && git commit -qm base) &&
+	kiln series thread.mbox -o am.mbox >/dev/null &&
+	git -C tree am -q --patch-format=mboxrd ../am.mbox &&
+	git -C tree log --reverse --format="%s|%an|%ae|%ai" HEAD~3.. >log &&
+	cat >expect <<-\EOF &&
+	one|A U Thor|author@example.org|2024-05-01 12:01:00 +0200
+	zwölf|In Body|in@example.org|2024-05-01 12:03:00 +0200
+	three|A U Thor|author@example.org|2024-05-01 12:02:00 +0200
+	EOF
+	diff -u expect log &&
+	git -C tree log -1 --format=%B HEAD~2 >message &&
+	cat >expect <<-\EOF &&
+	one
+
+	Text of one.
+
+	>From quoted once
+	From not quoted
+
+	Signed-off-by: A U Thor <author@example.org>
+	Reviewed-by: R Viewer <r@example.org>
+	Tested-by: T Ester <t@example.org>
+
+	EOF
+	diff -u expect message
+'
+
+test_expect_success 'a missing patch is named, and the exit code is 1' '
+	test_expect_code 1 "$KILN" series gap.mbox >out &&
+	grep "^patches   2 of 3$" out &&
+	grep "^missing   2$" out &&
+	test_expect_code 1 "$KILN" series gap.mbox --json >out.json 2>err &&
+	grep "missing patches: 2" err &&
+	test "$(json "(d[\"complete\"], d[\"missing\"])")" = "(False, [2])"
+'
+
+test_expect_success 'standard input, gzip files, one mail and a bare patch are sources' '
+	kiln series - <thread.mbox >out &&
+	grep "3 of 3" out &&
+	gzip -k thread.mbox &&
+	kiln series thread.mbox.gz >out &&
+	grep "3 of 3" out &&
+	git -C tree format-patch -q -1 -o .. HEAD &&
+	kiln series 0001-three.patch >out &&
+	grep "1 of 1, complete" out &&
+	git -C tree diff HEAD~1 >bare.diff &&
+	kiln series bare.diff >out &&
+	grep "names no author" out
+'
+
+test_expect_success 'mistakes are told with their object and the next step' '
+	test_expect_code 128 "$KILN" series no-such-file >out 2>err &&
+	test ! -s out &&
+	grep "no-such-file. is neither a file nor a message-id" err &&
+	grep ^hint: err &&
+	test_expect_code 129 "$KILN" series . 2>err &&
+	grep "is a folder" err &&
+	test_expect_code 129 "$KILN" series lore:f:me 2>err &&
+	test_expect_code 129 "$KILN" series https://example.org/list/ 2>err &&
+	grep "no message-id" err &&
+	test_expect_code 129 "$KILN" series thread.mbox -o quilt 2>err &&
+	grep "as mbox only" err &&
+	test_expect_code 128 "$KILN" series thread.mbox -r 9 2>err &&
+	grep "revision 9 is not among the mails" err &&
+	test_expect_code 129 "$KILN" series 2>err
+'
+
+test_expect_success 'mails without patches are an error of their own' '
+	mails talk.mbox <<-\EOF &&
+	From: A <a@example.org>
+	Subject: Hello
+
+	> diff --git a/f b/f
+	Talk.
+	EOF
+	test_expect_code 128 "$KILN" series talk.mbox --json >out.json 2>err &&
+	grep "\"code\": \"no-patches\"" out.json &&
+	: >empty &&
+	test_expect_code 128 "$KILN" series empty 2>err &&
+	grep "no mail in the input" err
+'
+
+test_expect_success 'what a mail says does not steer the terminal' '
+	mails bad.mbox <<-EOF &&
+	From: A <a@example.org>
+	Subject: [PATCH] x $(printf "\033[31m\302\233m") y
+
+	T
+	---
+	DIFF
+	EOF
+	kiln series bad.mbox >out &&
+	! grep -P "[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]" out
+'
+
+test_expect_success 'start the server of faults' '
+	fault_server thread.mbox
+'
+
+test_expect_success 'a thread comes by message-id and by URL' '
+	kiln series --archive "$FAULTS/ok" "cover/1+x=y@example.org" >out &&
+	grep "3 of 3" out &&
+	kiln -c kiln.archive="$FAULTS/ok/" series "<p1@example.org>" >out &&
+	grep "3 of 3" out &&
+	for tail in "" / /raw /T/ /t.mbox.gz "/T/#u"; do
+		kiln series "$FAULTS/ok/cover%2F1+x=y@example.org$tail" >out || return 1
+	done &&
+	kiln series "$FAULTS/moved/p1@example.org" >out &&
+	kiln series "$FAULTS/plain/p1@example.org" >out &&
+	grep "^/ok/cover%2F1+x=y@example.org/t.mbox.gz kiln/[0-9.]*$" faults.log
+'
+
+# fault WAY CODE WORD TEXT: the path WAY fails with that exit code, stable word and text.
+fault() {
+	test_expect_code "$2" "$KILN" series "$FAULTS/$1/p1@example.org" --timeout "${5:-60s}" --json >out.json 2>err &&
+	grep "\"code\": \"$3\"" out.json &&
+	grep "$4" err
+}
+
+test_expect_success 'each fault of a server has its own error' '
+	fault unknown 128 unknown-message-id "does not know .p1@example.org" &&
+	fault choices 128 unknown-message-id "does not know" &&
+	fault forbidden 128 http-status "answers 403" &&
+	fault html 128 not-mail "HTML page instead of mail" &&
+	fault bot 128 not-mail "no bot" &&
+	fault text 128 not-mail "no gzip data" &&
+	fault truncated 128 truncated "ends too early" &&
+	fault checksum 128 truncated "damaged" &&
+	fault cut 128 truncated "broke off" &&
+	fault bomb 128 too-big "larger than" &&
+	fault loop 128 http-status "redirects in a circle" &&
+	fault local 128 network "not a web address" &&
+	fault rate 128 rate-limited "fewer requests" &&
+	grep "pause of 3600 s" err &&
+	fault rate-plain 128 rate-limited "fewer requests" &&
+	fault busy 128 http-status "answers 503"
+'
+
+test_expect_success 'time limits end a server that hangs or stalls' '
+	fault hang 128 timeout "does not answer in time" 1s &&
+	fault stall 128 timeout "does not answer in time" 1s
+'
+
+test_expect_success 'a server that is busy for a moment is asked again, a bounded number of times' '
+	kiln series "$FAULTS/busy-once/p1@example.org" >out &&
+	kiln series "$FAULTS/rate-once/p1@example.org" >out &&
+	kiln series "$FAULTS/truncated-once/p1@example.org" >out &&
+	grep "3 of 3" out &&
+	test "$(grep -c ^/busy/ faults.log)" = 3 &&
+	test "$(grep -c ^/rate/ faults.log)" = 1 &&
+	test "$(grep -c ^/unknown/ faults.log)" = 1
+'
+
+test_expect_success 'a signal ends the wait' '
+	mkfifo hanging.fifo &&
+	{ "$KILN" series "$FAULTS/hang/p1@example.org" 2>err & pid=$!; } &&
+	read -r line <hanging.fifo &&
+	kill -TERM $pid &&
+	test_expect_code 128 wait $pid &&
+	grep "interrupted\|signal\|stop" err
+'
+
+test_expect_success 'a refused connection is a network error' '
+	kill "$fault_pid" && { wait "$fault_pid" || :; } && fault_pid= &&
+	test_expect_code 128 "$KILN" series "$FAULTS/ok/p1@example.org" --json >out.json 2>err &&
+	grep "\"code\": \"network\"" out.json &&
+	grep "cannot connect" err
+'
+
+if archive_server thread.mbox; then
+	test_set_prereq ARCHIVE
+else
+	say "skip: no public-inbox-httpd here"
+fi
+
+test_expect_success ARCHIVE 'a real archive gives the same series, quoting undone once' '
+	kiln series --archive "$ARCHIVE" p2@example.org -o real.mbox >out &&
+	kiln series thread.mbox >expect &&
+	diff -u expect out &&
+	kiln series thread.mbox -o local.mbox >/dev/null &&
+	cmp local.mbox real.mbox &&
+	kiln series "$ARCHIVE/cover%2F1+x=y@example.org/T/#t" >out &&
+	diff -u expect out
+'
+
+test_expect_success ARCHIVE 'a real archive does not know some ids' '
+	test_expect_code 128 "$KILN" series --archive "$ARCHIVE" nobody@example.org --json >out.json 2>err &&
+	grep "\"code\": \"unknown-message-id\"" out.json
+'
+
+test_done
