@@ -5,6 +5,7 @@
 #include <string.h>
 
 extern const struct cmd cmd_apply;
+extern const struct cmd cmd_build;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_resume;
 extern const struct cmd cmd_runs;
@@ -15,6 +16,7 @@ extern const struct cmd cmd_show;
 const struct cmd *const cmds[] = {
 	&cmd_series,
 	&cmd_apply,
+	&cmd_build,
 	&cmd_runs,
 	&cmd_show,
 	&cmd_resume,

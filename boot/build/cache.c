@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "boot/build/cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/alloc.h"
+#include "core/base/fs.h"
+#include "core/base/log.h"
+#include "core/base/parse.h"
+
+#define META_MAX 65536
+#define FIRST_LINE "kiln-build 1"
+
+static char *entry_path(const struct oid *key)
+{
+	_cleanup_free_ char *cache = fs_cache_dir();
+
+	return xasprintf("%s/builds/%s", cache, key->hex);
+}
+
+static void add_field(struct buf *b, const char *name, const char *value)
+{
+	if (value)
+		buf_addf(b, "%s %s\n", name, value);
+}
+
+void cache_meta_write(const struct build_record *rec, uint64_t image_size,
+		      struct buf *ret)
+{
+	buf_addf(ret, FIRST_LINE "\n");
+	add_field(ret, "status", rec->status);
+	add_field(ret, "tree", rec->tree.hex);
+	add_field(ret, "config", rec->config);
+	add_field(ret, "toolchain", rec->toolchain);
+	add_field(ret, "arch", rec->arch);
+	add_field(ret, "build-id", rec->build_id);
+	add_field(ret, "reason", rec->reason);
+	buf_addf(ret, "image-size %llu\nend\n", (unsigned long long)image_size);
+}
+
+/* The value of a field, owned by the caller; NULL when absent. */
+static char *get_field(const char *text, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *p = text; p && *p;) {
+		if (!strncmp(p, name, n) && p[n] == ' ')
+			return xstrndup(p + n + 1, strcspn(p + n + 1, "\n"));
+		p = strchr(p, '\n');
+		p = p ? p + 1 : NULL;
+	}
+	return NULL;
+}
+
+static bool is_known_status(const char *s)
+{
+	return s &&
+	       (!strcmp(s, "ok") || !strcmp(s, "failed") || !strcmp(s, "config-lost"));
+}
+
+bool cache_meta_read(const char *text, struct build_record *ret, uint64_t *ret_image_size)
+{
+	_cleanup_free_ char *tree = NULL, *size = NULL;
+	const size_t len = strlen(text);
+	struct build_record rec = { 0 };
+	bool ok;
+
+	if (strncmp(text, FIRST_LINE "\n", strlen(FIRST_LINE) + 1) || len < 5 ||
+	    strcmp(text + len - 5, "\nend\n"))
+		return false;
+	tree = get_field(text, "tree");
+	size = get_field(text, "image-size");
+	rec.status = get_field(text, "status");
+	rec.config = get_field(text, "config");
+	rec.toolchain = get_field(text, "toolchain");
+	rec.arch = get_field(text, "arch");
+	rec.build_id = get_field(text, "build-id");
+	rec.reason = get_field(text, "reason");
+	ok = is_known_status(rec.status) && tree && strlen(tree) == 40 &&
+	     parse_is_hex(tree, 40) && rec.config && rec.toolchain && rec.arch && size &&
+	     parse_u64(size, ret_image_size) &&
+	     (!strcmp(rec.status, "ok") ? rec.build_id != NULL : rec.reason != NULL);
+	if (!ok) {
+		build_record_release(&rec);
+		return false;
+	}
+	memcpy(rec.tree.hex, tree, sizeof(rec.tree.hex));
+	*ret = rec;
+	return true;
+}
+
+int cache_load(const struct oid *key, struct build_record *ret)
+{
+	_cleanup_free_ char *entry = entry_path(key), *meta = fs_path(entry, "meta");
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	_cleanup_err_ struct err e = { 0 };
+	struct build_record rec = { 0 };
+	uint64_t size;
+	struct stat st;
+
+	if (fs_read(meta, META_MAX, &text, &e) < 0)
+		return 0;
+	if (!cache_meta_read(buf_str(&text), &rec, &size)) {
+		log_debug("cache entry %s is damaged", entry);
+		return 0;
+	}
+	rec.log = fs_path(entry, "log");
+	if (!strcmp(rec.status, "ok")) {
+		rec.image = fs_path(entry, "bzImage");
+		if (stat(rec.image, &st) < 0 || (uint64_t)st.st_size != size) {
+			log_debug("cache entry %s lost its image", entry);
+			build_record_release(&rec);
+			return 0;
+		}
+	}
+	*ret = rec;
+	return 1;
+}
+
+static int store_image(int fd, const char *path, uint64_t *ret_size, struct err *e)
+{
+	/* By descriptor: the name may lead elsewhere by now. */
+	_cleanup_free_ char *from = xasprintf("/proc/self/fd/%d", fd);
+	struct stat st;
+
+	if (fs_copy(from, path, e) < 0)
+		return -(int)e->code;
+	*ret_size = stat(path, &st) < 0 ? 0 : (uint64_t)st.st_size;
+	return 0;
+}
+
+int cache_store(const struct oid *key, const struct cache_files *f,
+		struct build_record *rec, struct err *e)
+{
+	_cleanup_free_ char *entry = entry_path(key), *meta = fs_path(entry, "meta"),
+			    *config = fs_path(entry, "config"),
+			    *log = fs_path(entry, "log"),
+			    *image = fs_path(entry, "bzImage");
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	uint64_t size = 0;
+
+	if (fs_mkdirs(entry, e) < 0 || fs_remove_tree(meta, e) < 0 ||
+	    fs_write(config, f->config, f->config_len, e) < 0 ||
+	    fs_copy(f->log, log, e) < 0 ||
+	    (f->image_fd >= 0 && store_image(f->image_fd, image, &size, e) < 0))
+		return err_wrap(e, "cannot keep the build in '%s'", entry);
+	cache_meta_write(rec, size, &text);
+	if (fs_write(meta, text.data, text.len, e) < 0)
+		return err_wrap(e, "cannot keep the build in '%s'", entry);
+	rec->log = take_ptr(log);
+	if (f->image_fd >= 0)
+		rec->image = take_ptr(image);
+	return 0;
+}

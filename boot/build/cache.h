@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/*
+ * The kernel cache: one folder <cache>/builds/<key> a build, with bzImage, config, log
+ * and, written last, meta. An entry without a sound meta does not exist.
+ */
+#include "core/base/buf.h"
+#include "core/base/err.h"
+#include "core/store/records.h"
+
+/* 1 and the record filled (but for commit, cached and seconds) on a hit, 0 on a miss. */
+_must_check_ int cache_load(const struct oid *key, struct build_record *ret);
+
+/* Files of an entry to be kept; image_fd -1 when there is none. */
+struct cache_files {
+	const char *config;
+	size_t config_len;
+	int image_fd;
+	const char *log; /* path of the log, copied */
+};
+
+/* Keep an answer; sets rec->image and rec->log to the cached files. */
+_must_check_ int cache_store(const struct oid *key, const struct cache_files *f,
+			     struct build_record *rec, struct err *e);
+
+/* The text of meta, and back: false when it is not whole. Exposed for tests. */
+void cache_meta_write(const struct build_record *rec, uint64_t image_size,
+		      struct buf *ret);
+_must_check_ bool cache_meta_read(const char *text, struct build_record *ret,
+				  uint64_t *ret_image_size);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "boot/build/config.h"
+#include "boot/build/job.h"
+
+/*
+ * Make out/.config for a checked-out tree: tinyconfig, the fragment over it,
+ * olddefconfig; then every symbol of the fragments must be there. The one of the tree
+ * before is kept when nothing that Kconfig reads has changed. Fills j->config, and
+ * j->rec.status when the configuration is the answer ("failed", "config-lost").
+ */
+_must_check_ int configure(struct build_job *j, struct err *e);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* One build under way; shared by the files of this folder only. */
+#include "boot/build/build.h"
+#include "boot/build/make.h"
+#include "boot/build/worktree.h"
+
+struct build_job {
+	const struct build_opts *opts;
+	struct build_record rec; /* filled on the way; has a status once answered */
+	struct buf fragment, require, config;
+	struct oid inputs; /* fragments, toolchain and architecture */
+	struct oid key;	   /* inputs and tree */
+	struct sandbox box;
+	struct worktree *wt;
+	struct make_job make;
+	char *ccache, *what;
+	int log_fd, image_fd;
+	bool fresh; /* out was empty when make began */
+	bool vague; /* it failed and nobody named a cause */
+};
+
+/* The answer is not "ok"; takes reason over. */
+void job_answer(struct build_job *j, const char *status, char *reason);
+
+/*
+ * Run make for a target. 1 when it succeeded. 0 when it did not and the answer is
+ * "failed" with the log's first error. An error when the machine is to blame.
+ */
+_must_check_ int job_target(struct build_job *j, const char *target, struct err *e);

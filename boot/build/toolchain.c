@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "boot/build/toolchain.h"
+
+#include <string.h>
+
+#include "core/base/spawn.h"
+#include "core/git/repo.h"
+
+/* Append the first line of `TOOL --version`. */
+static int add_version(const struct sandbox *s, const char *tool, struct buf *ret,
+		       struct err *e)
+{
+	_cleanup_strv_ struct strv argv = STRV_INIT;
+	_cleanup_buf_ struct buf out = BUF_INIT;
+	struct spawn p = { .argv = &argv, .timeout_ms = 60000, .out = &out };
+	int status;
+
+	sandbox_argv(s, &argv);
+	strv_addl(&argv, tool, "--version", NULL);
+	if (spawn_run(&p, &status, NULL, e) < 0)
+		return -(int)e->code;
+	if (status == 127) {
+		err_set(e, ERR_TOOL_MISSING, "program '%s' not found", tool);
+		return err_hint(e, "install what builds a kernel: gcc make flex bison bc "
+				   "libelf-dev libssl-dev lz4");
+	}
+	if (status)
+		return err_set(e, ERR_TOOL_FAILED, "'%s --version' ended with status %d",
+			       tool, status);
+	buf_add(ret, buf_str(&out), strcspn(buf_str(&out), "\n"));
+	buf_addc(ret, '\n');
+	return 0;
+}
+
+int toolchain_digest(const struct sandbox *s, struct oid *ret, struct err *e)
+{
+	static const char *const tools[] = { "gcc", "ld", "make" };
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
+		if (add_version(s, tools[i], &b, e) < 0)
+			return err_wrap(e, "cannot tell which toolchain builds");
+	repo_digest(b.data, b.len, ret);
+	return 0;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cmd.h"
+#include "cli/json.h"
+#include "cli/opt.h"
+#include "cli/out.h"
+#include "cli/run-start.h"
+#include "cli/steps-build.h"
+#include "core/base/alloc.h"
+
+struct build_cmd_opts {
+	struct cli_build_opts build;
+};
+
+static const struct opt build_table[] = {
+	CLI_BUILD_ROWS(struct build_cmd_opts, build),
+	{ 0 },
+};
+
+struct builds {
+	struct build_record *v;
+	size_t nr;
+};
+
+static void builds_release(struct builds *b)
+{
+	for (size_t i = 0; i < b->nr; i++)
+		build_record_release(&b->v[i]);
+	free(b->v);
+}
+
+static void print_table(const struct builds *b)
+{
+	static const struct column cols[] = {
+		{ "COMMIT", false }, { "TREE", false },	  { "BUILD-ID", false },
+		{ "CACHED", false }, { "SECONDS", true }, { "STATUS", false },
+	};
+	_cleanup_strv_ struct strv cells = STRV_INIT;
+
+	for (size_t i = 0; i < b->nr; i++) {
+		const struct build_record *r = &b->v[i];
+
+		strv_addf(&cells, "%.12s", r->commit.hex);
+		strv_addf(&cells, "%.12s", r->tree.hex);
+		strv_addf(&cells, "%.12s", r->build_id ? r->build_id : "-");
+		strv_add(&cells, r->cached ? "yes" : "no");
+		strv_addf(&cells, "%.1f", r->seconds);
+		strv_add(&cells, r->status);
+	}
+	out_table(cols, ARRAY_SIZE(cols), &cells);
+	for (size_t i = 0; i < b->nr; i++)
+		if (b->v[i].reason)
+			out_text("\n%.12s %s: %s\nlog: %s\n", b->v[i].commit.hex,
+				 b->v[i].status, b->v[i].reason, b->v[i].log);
+}
+
+static void print_json(const struct builds *b, const struct run *r)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < b->nr; i++)
+		json_array_append_new(list, json_build(&b->v[i]));
+	out_json(json_pack("{s:s, s:o}", "run", run_id(r), "builds", list));
+}
+
+/* All revisions are resolved before the first build: a typo should not cost an hour. */
+static int build_all(struct ctx *c, struct run *r, const struct build_cmd_opts *o,
+		     const struct strv *revs, struct builds *ret, struct err *e)
+{
+	_cleanup_free_ struct oid *commits = xcalloc(revs->nr, sizeof(*commits));
+
+	for (size_t i = 0; i < revs->nr; i++)
+		if (step_resolve(c, r, revs->v[i], &commits[i], e) < 0)
+			return -(int)e->code;
+	for (size_t i = 0; i < revs->nr; i++) {
+		if (step_build(c, r, &commits[i], &o->build, &ret->v[i], e) < 0)
+			return -(int)e->code;
+		ret->nr++;
+	}
+	return 0;
+}
+
+static int exit_code(const struct builds *b)
+{
+	for (size_t i = 0; i < b->nr; i++)
+		if (strcmp(b->v[i].status, "ok") != 0)
+			return 125;
+	return 0;
+}
+
+static int build_work(struct ctx *c, struct run *r, const struct build_cmd_opts *o,
+		      const struct strv *revs, struct err *e)
+{
+	_cleanup_(builds_release) struct builds b = { 0 };
+
+	b.v = xcalloc(revs->nr, sizeof(*b.v));
+	if (build_all(c, r, o, revs, &b, e) < 0)
+		return -(int)e->code;
+	out_progress_clear();
+	if (c->json)
+		print_json(&b, r);
+	else
+		print_table(&b);
+	return exit_code(&b);
+}
+
+static int build_run(struct ctx *c, const void *opts, const struct strv *args,
+		     struct err *e)
+{
+	struct run *r;
+
+	if (cli_run(c, &r, e) < 0)
+		return -(int)e->code;
+	return cli_run_end(c, r, build_work(c, r, opts, args, e), e);
+}
+
+const struct cmd cmd_build = {
+	.name = "build",
+	.summary = "Build kernel images, from the cache when nothing changed",
+	.usage = "REV...",
+	.opts = build_table,
+	.opts_size = sizeof(struct build_cmd_opts),
+	.needs = CMD_STORE | CMD_TREE,
+	.min_args = 1,
+	.max_args = -1,
+	.run = build_run,
+};

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/steps-build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "boot/build/build.h"
+#include "cli/json-build.h"
+#include "cli/out.h"
+#include "cli/paths.h"
+#include "core/base/alloc.h"
+#include "core/base/fs.h"
+#include "core/base/parse.h"
+#include "core/git/repo.h"
+
+struct resolve_ctx {
+	struct repo *repo;
+	const char *rev;
+	struct oid oid;
+};
+
+static int resolve_act(void *ctx, struct err *e)
+{
+	struct resolve_ctx *s = ctx;
+
+	return repo_resolve(s->repo, s->rev, &s->oid, e);
+}
+
+static int resolve_save(void *ctx, struct run *r, struct buf *detail, struct err *e)
+{
+	struct resolve_ctx *s = ctx;
+
+	(void)r;
+	(void)e;
+	buf_adds(detail, s->oid.hex);
+	return 0;
+}
+
+static int resolve_load(void *ctx, struct run *r, const char *detail, struct err *e)
+{
+	struct resolve_ctx *s = ctx;
+
+	(void)r;
+	if (strlen(detail) != sizeof(s->oid.hex) - 1 || !parse_is_hex(detail, 40))
+		return err_set(e, ERR_STORE, "the journal's record of '%s' is damaged",
+			       s->rev);
+	memcpy(s->oid.hex, detail, sizeof(s->oid.hex));
+	return 0;
+}
+
+int step_resolve(struct ctx *c, struct run *r, const char *rev, struct oid *ret,
+		 struct err *e)
+{
+	static const struct step step = { resolve_act, resolve_save, resolve_load };
+	struct resolve_ctx s = { .repo = c->repo, .rev = rev };
+	_cleanup_free_ char *name = xasprintf("resolve:%s", rev);
+
+	if (run_step(r, &step, name, &s, e) < 0)
+		return -(int)e->code;
+	*ret = s.oid;
+	return 0;
+}
+
+struct build_ctx {
+	struct repo *repo;
+	struct oid commit;
+	struct build_opts opts;
+	char *open_why; /* why the build ran without sandbox, NULL when it did not */
+	enum build_sandbox sandbox;
+	struct build_record rec;
+};
+
+static int build_act(void *ctx, struct err *e)
+{
+	struct build_ctx *s = ctx;
+	_cleanup_free_ char *why = NULL;
+
+	if (build_sandbox_decide(s->sandbox, &s->opts.sandbox, &why, e) < 0)
+		return -(int)e->code;
+	if (build_commit(s->repo, &s->commit, &s->opts, &s->rec, e) < 0)
+		return err_wrap(e, "no kernel of commit %.12s", s->commit.hex);
+	if (!s->rec.cached)
+		s->open_why = take_ptr(why);
+	return 0;
+}
+
+static int build_save(void *ctx, struct run *r, struct buf *detail, struct err *e)
+{
+	struct build_ctx *s = ctx;
+	_cleanup_free_ char *text = json_build_text(&s->rec);
+
+	buf_adds(detail, text);
+	return store_add_build(run_store(r), run_id(r), &s->rec, e);
+}
+
+static int build_load(void *ctx, struct run *r, const char *detail, struct err *e)
+{
+	struct build_ctx *s = ctx;
+
+	(void)r;
+	if (json_build_parse(detail, &s->rec, e) < 0)
+		return -(int)e->code;
+	/* The cache may have been emptied since; the answer is needed with its image. */
+	if (s->rec.image && !fs_exists(s->rec.image)) {
+		build_record_release(&s->rec);
+		s->rec = (struct build_record){ 0 };
+		return build_act(ctx, e);
+	}
+	if (!oid_equal(&s->rec.commit, &s->commit)) {
+		s->rec.commit = s->commit;
+		s->rec.cached = true;
+		s->rec.seconds = 0;
+	}
+	return 0;
+}
+
+static int sandbox_mode(const char *word, enum build_sandbox *ret, struct err *e)
+{
+	if (!word || !strcmp(word, "auto"))
+		*ret = BUILD_SANDBOX_AUTO;
+	else if (!strcmp(word, "on"))
+		*ret = BUILD_SANDBOX_ON;
+	else if (!strcmp(word, "off"))
+		*ret = BUILD_SANDBOX_OFF;
+	else
+		return err_set(e, ERR_USAGE, "kiln.sandbox is auto, on or off, not '%s'",
+			       word);
+	return 0;
+}
+
+static int fill_opts(struct build_ctx *s, const struct cli_build_opts *o,
+		     const char *fragment, struct err *e)
+{
+	if (o->jobs > 1024)
+		return err_set(e, ERR_USAGE, "%llu jobs are too many",
+			       (unsigned long long)o->jobs);
+	s->opts.fragment = o->fragment ? o->fragment : fragment;
+	s->opts.arch = o->arch;
+	s->opts.jobs = (unsigned int)o->jobs;
+	return sandbox_mode(o->sandbox, &s->sandbox, e);
+}
+
+static void build_ctx_release(struct build_ctx *s)
+{
+	build_record_release(&s->rec);
+	free(s->open_why);
+}
+
+int step_build(struct ctx *c, struct run *r, const struct oid *commit,
+	       const struct cli_build_opts *o, struct build_record *ret, struct err *e)
+{
+	static const struct step step = { build_act, build_save, build_load };
+	_cleanup_(build_ctx_release) struct build_ctx s = { .repo = c->repo,
+							    .commit = *commit };
+	_cleanup_free_ char *fragment = NULL, *name = NULL;
+	struct commit_info info = { 0 };
+
+	s.opts.progress = c->progress;
+	if (!o->fragment && paths_need("embedded.config", &fragment, e) < 0)
+		return -(int)e->code;
+	if (fill_opts(&s, o, fragment, e) < 0 ||
+	    repo_commit(c->repo, commit, &info, e) < 0)
+		return -(int)e->code;
+	name = xasprintf("build:%s", info.tree.hex);
+	commit_info_release(&info);
+	if (run_step(r, &step, name, &s, e) < 0)
+		return -(int)e->code;
+	if (s.open_why && !c->quiet)
+		out_talk("warning: %.12s was built without sandbox: %s", commit->hex,
+			 s.open_why);
+	*ret = s.rec;
+	s.rec = (struct build_record){ 0 };
+	return 0;
+}
+
+int build_need_ok(const struct build_record *b, struct err *e)
+{
+	if (!strcmp(b->status, "ok"))
+		return 0;
+	err_set(e, !strcmp(b->status, "config-lost") ? ERR_CONFIG_LOST : ERR_BUILD, "%s",
+		b->reason ? b->reason : b->status);
+	err_hint(e, "the whole log is '%s'", b->log);
+	return err_wrap(e, "commit %.12s gives no kernel", b->commit.hex);
+}

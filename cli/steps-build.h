@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Building as a step of a run, for every command that needs kernels. */
+#include "cli/cmd.h"
+#include "cli/opt.h"
+#include "core/base/oid.h"
+#include "core/store/records.h"
+#include "core/store/run.h"
+
+/* What the user may say about builds; zeroed is a good default. */
+struct cli_build_opts {
+	char *fragment; /* NULL = the embedded target's */
+	char *arch;	/* NULL = x86_64 */
+	char *sandbox;	/* "auto", "on", "off"; NULL = auto */
+	uint64_t jobs;	/* 0 = number of processors */
+};
+
+/* clang-format off */
+/* The rows of a command's option table for its member m of that type. */
+#define CLI_BUILD_ROWS(type, m)                                                          \
+	{ "fragment", 0, OPT_STRING, offsetof(type, m.fragment), "FILE",                 \
+	  "config fragment over tinyconfig; default: kiln's own", "kiln.fragment" },     \
+	{ "arch", 0, OPT_STRING, offsetof(type, m.arch), "ARCH",                         \
+	  "architecture; default: x86_64", "kiln.arch" },                                \
+	{ "jobs", 'j', OPT_UINT, offsetof(type, m.jobs), "N",                            \
+	  "compile N files at once; default: all processors", "kiln.jobs" },             \
+	{ "sandbox", 0, OPT_STRING, offsetof(type, m.sandbox), "MODE",                   \
+	  "build in bubblewrap: auto, on or off", "kiln.sandbox" }
+/* clang-format on */
+
+/*
+ * Step "resolve:REV": the commit a revision means, fixed for the run, so that a branch
+ * that moves meanwhile does not change what a resumed run works on.
+ */
+_must_check_ int step_resolve(struct ctx *c, struct run *r, const char *rev,
+			      struct oid *ret, struct err *e);
+
+/*
+ * Step "build:TREE": ret (zeroed) receives the build, whatever its status. A run builds a
+ * tree once; another commit with the same tree gets the same build.
+ */
+_must_check_ int step_build(struct ctx *c, struct run *r, const struct oid *commit,
+			    const struct cli_build_opts *o, struct build_record *ret,
+			    struct err *e);
+
+/* The error for a caller that cannot go on without this build: ERR_BUILD,
+ * ERR_CONFIG_LOST; 0 when status is "ok". */
+_must_check_ int build_need_ok(const struct build_record *b, struct err *e);

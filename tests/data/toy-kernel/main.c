@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+int lib(void);
+
+void start(void)
+{
+	for (;;)
+		lib();
+}
