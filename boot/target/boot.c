@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "boot/target/boot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/kvm.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "boot/target/initrd.h"
+#include "boot/target/session.h"
+#include "boot/target/share.h"
+#include "core/base/alloc.h"
+#include "core/base/clock.h"
+#include "core/base/fs.h"
+
+#define CMDLINE_MAX 2047 /* x86's COMMAND_LINE_SIZE without its NUL */
+
+/* Whether KVM's module was told not to let guests have KVM. */
+static bool nesting_is_off(const char *module)
+{
+	_cleanup_free_ char *path = xasprintf("/sys/module/%s/parameters/nested", module);
+	_cleanup_err_ struct err ignored = { 0 };
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	return fs_exists(path) && fs_read(path, 4096, &b, &ignored) == 0 && b.len &&
+	       (b.data[0] == 'N' || b.data[0] == '0');
+}
+
+const char *boot_accel(void)
+{
+	_cleanup_close_ int fd = open("/dev/kvm", O_RDWR | O_CLOEXEC);
+	_cleanup_close_ int vm = -1;
+
+	/* a device node that opens may still have no hardware behind it */
+	if (fd < 0 || ioctl(fd, KVM_GET_API_VERSION, 0) != KVM_API_VERSION)
+		return "tcg";
+	vm = ioctl(fd, KVM_CREATE_VM, 0);
+	if (vm < 0 || nesting_is_off("kvm_amd") || nesting_is_off("kvm_intel"))
+		return "tcg";
+	return "kvm";
+}
+
+static char *new_token(void)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	unsigned char bytes[16];
+
+	while (getrandom(bytes, sizeof(bytes), 0) != (ssize_t)sizeof(bytes))
+		; /* a signal while the kernel still gathers entropy */
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		buf_addf(&b, "%02x", bytes[i]);
+	return buf_take(&b);
+}
+
+/* What one boot has on the host's side. */
+struct setup {
+	const struct boot_spec *spec;
+	struct share_boot boot;
+	char *share;	   /* what the machine sees of it */
+	char *tools;	   /* NULL when no task has a guest */
+	char *base_initrd; /* "" when the candidate starts directly */
+	char *initrd;	   /* the candidate's */
+	struct strv tokens;
+};
+
+static void setup_release(struct setup *s)
+{
+	share_boot_release(&s->boot);
+	free(s->share);
+	free(s->tools);
+	free(s->base_initrd);
+	free(s->initrd);
+	strv_release(&s->tokens);
+}
+
+static int setup_task(struct setup *s, size_t i, struct err *e)
+{
+	const struct boot_task *t = &s->spec->tasks->v[i];
+	_cleanup_free_ char *name = xasprintf("task-%zu%s", i, t->level ? ".cpio" : "");
+	_cleanup_free_ char *path = fs_path(s->share, name);
+	_cleanup_free_ char *token = new_token();
+
+	strv_add(&s->tokens, token);
+	if (t->level == 0)
+		return share_add(s->share, name, t->program, e);
+	if (!s->spec->guest.image)
+		return err_set(e, ERR_USAGE, "task '%s' needs a guest kernel", t->name);
+	if (!s->tools && (share_tools(&s->tools, e) < 0 ||
+			  share_add(s->share, "guest", s->spec->guest.image, e) < 0))
+		return -(int)e->code;
+	return initrd_guest(s->spec->agent, t, path, e);
+}
+
+static int setup_make(struct setup *s, struct err *e)
+{
+	const struct boot_spec *spec = s->spec;
+
+	if (share_boot_make(&s->boot, e) < 0)
+		return -(int)e->code;
+	s->share = fs_path(s->boot.dir, "share");
+	s->base_initrd = fs_path(s->boot.dir, "base.cpio");
+	s->initrd = fs_path(s->share, "candidate.cpio");
+	if (fs_mkdirs(s->share, e) < 0 ||
+	    share_add(s->share, "candidate", spec->candidate.image, e) < 0 ||
+	    initrd_candidate(spec->agent, s->initrd, e) < 0)
+		return -(int)e->code;
+	if (!spec->direct && initrd_base(spec->agent, s->base_initrd, e) < 0)
+		return -(int)e->code;
+	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
+		if (setup_task(s, i, e) < 0)
+			return -(int)e->code;
+	return 0;
+}
+
+/* A kernel command line. What the caller adds comes last, so that it wins. */
+static int make_cmdline(const struct boot_spec *spec, const char *params,
+			const char *role, const char *token, char **ret, struct err *e)
+{
+	bool base = !strcmp(role, "base");
+	_cleanup_free_ char *line =
+		xasprintf("%s kiln.role=%s kiln.token=%s kiln.via=%s%s%s", params, role,
+			  token, spec->direct ? "firmware" : "kexec",
+			  !base && spec->append && *spec->append ? " " : "",
+			  !base && spec->append ? spec->append : "");
+
+	for (const char *p = line; *p; p++)
+		if (*p < ' ' || *p > '~')
+			return err_set(e, ERR_USAGE,
+				       "the kernel command line has a control character");
+	if (strlen(line) > CMDLINE_MAX)
+		return err_set(e, ERR_TOO_BIG,
+			       "the kernel command line has %zu bytes, the limit is %d",
+			       strlen(line), CMDLINE_MAX);
+	*ret = take_ptr(line);
+	return 0;
+}
+
+static struct boot_result *result_new(const struct boot_spec *spec, const char *accel)
+{
+	struct boot_result *b = xzalloc(sizeof(*b));
+	struct boot_record *r = &b->record;
+
+	r->target = xstrdup(spec->target);
+	r->accel = xstrdup(accel);
+	r->path = xstrdup(spec->direct ? "firmware" : "kexec");
+	r->token = new_token();
+	r->console = xstrdup(spec->console);
+	b->nr_tasks = spec->tasks ? spec->tasks->nr : 0;
+	b->tasks = xcalloc(b->nr_tasks, sizeof(*b->tasks));
+	for (size_t i = 0; i < b->nr_tasks; i++)
+		b->tasks[i].name = xstrdup(spec->tasks->v[i].name);
+	return b;
+}
+
+void boot_result_free(struct boot_result *b)
+{
+	if (!b)
+		return;
+	boot_record_release(&b->record);
+	for (size_t i = 0; i < b->nr_tasks; i++) {
+		struct task_result *t = &b->tasks[i];
+
+		free(t->name);
+		strv_release(&t->lines);
+		free(t->guest_boot_id);
+		free(t->guest_build_id);
+		free(t->reason);
+	}
+	free(b->tasks);
+	free(b);
+}
+
+/* Tasks that the kernel's end took along say so. */
+static void explain_tasks(struct boot_result *b)
+{
+	for (size_t i = 0; i < b->nr_tasks; i++)
+		if (!b->tasks[i].ended && !b->tasks[i].reason)
+			b->tasks[i].reason = xasprintf("L0: %s: %s", b->record.status,
+						       b->record.reason ?: "");
+}
+
+static int run_machine(struct session *s, const struct setup *setup, struct err *e)
+{
+	struct boot_record *r = &s->result->record;
+	const struct boot_spec *spec = s->spec;
+	const char *params = s->type->params(r->accel);
+	_cleanup_free_ char *base = NULL, *candidate = NULL;
+	struct machine_opts o = {
+		.accel = r->accel,
+		.kernel = spec->direct ? spec->candidate.image : spec->base.image,
+		.initrd = spec->direct ? setup->initrd : setup->base_initrd,
+		.boot_dir = setup->share,
+		.tools_dir = setup->tools,
+		.console = spec->console,
+	};
+	int ret;
+
+	if (make_cmdline(spec, params, "base", r->token, &base, e) < 0 ||
+	    make_cmdline(spec, params, "candidate", r->token, &candidate, e) < 0)
+		return -(int)e->code;
+	o.append = spec->direct ? candidate : base;
+	if (s->type->start(&o, &s->machine, e) < 0)
+		return err_wrap(e, "cannot start the machine");
+	ret = session_run(s, candidate, e);
+	if (ret == 0) {
+		session_send(s, "bye", NULL);
+		s->type->stop(s->machine);
+	}
+	s->type->free(s->machine);
+	return ret;
+}
+
+int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err *e)
+{
+	uint64_t start = clock_ms();
+	bool any = !strcmp(spec->accel, "auto");
+	_cleanup_boot_ struct boot_result *b =
+		result_new(spec, any ? boot_accel() : spec->accel);
+	_cleanup_(setup_release) struct setup setup = { .spec = spec };
+	_cleanup_(session_release) struct session s = { .spec = spec, .result = b };
+
+	s.type = machine_find(spec->target);
+	if (!s.type)
+		return err_set(e, ERR_USAGE, "unknown target '%s'", spec->target);
+	if (strcmp(b->record.accel, "kvm") != 0 && strcmp(b->record.accel, "tcg") != 0)
+		return err_set(e, ERR_USAGE, "unknown accelerator '%s'", spec->accel);
+	if (setup_make(&setup, e) < 0)
+		return err_wrap(e, "cannot prepare the boot");
+	s.task_tokens = setup.tokens.v;
+	if (run_machine(&s, &setup, e) < 0)
+		return err_wrap(e, "cannot boot the candidate on target '%s'",
+				spec->target);
+	explain_tasks(b);
+	b->record.seconds = (double)(clock_ms() - start) / 1000;
+	*ret = take_ptr(b);
+	return 0;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/*
+ * Boot a candidate kernel on a target, prove which kernel runs, let it do tasks, and call
+ * every failure by its name. The machine starts with the base kernel; the candidate is
+ * entered by kexec from it; a reset always leads back to the base.
+ */
+#include "core/base/err.h"
+#include "core/base/progress.h"
+#include "core/base/strv.h"
+#include "core/store/records.h"
+
+/* A kernel and what proves it. Borrowed strings. */
+struct boot_kernel {
+	const char *image;    /* bzImage */
+	const char *build_id; /* hex */
+};
+
+/*
+ * Work for the agent once L0 is proven: start one L1 guest (QEMU with KVM) with the fixed
+ * L1 kernel and run a program there. level 0 runs the program in L0 itself, without a
+ * guest.
+ */
+struct boot_task {
+	const char *name;    /* "[a-z0-9-]+", unique in the boot */
+	int level;	     /* 0 or 1 */
+	const char *append;  /* added to L1's kernel command line, may be "" */
+	const char *program; /* path on the host of a static executable */
+	struct strv args;
+	uint64_t timeout_s; /* host time */
+};
+
+/*
+ * What to boot, where, and what to do there. append is added to the candidate's command
+ * line only. The whole console, of base and candidate, is kept in the file console (up to
+ * 64 MiB; an existing file is replaced). boot_timeout_s is host time from one sign of
+ * life to the next, console bytes or messages, until the candidate is proven; 0 = 120.
+ */
+struct boot_spec {
+	const char *target;	 /* "qemu" */
+	const char *accel;	 /* "auto", "kvm", "tcg" */
+	struct boot_kernel base; /* first-stage kernel; build_id NULL = not checked */
+	struct boot_kernel candidate;
+	struct boot_kernel guest; /* L1's kernel; image NULL when no task has level 1 */
+	const char *append;	  /* "kvm_amd.npt=0", may be NULL */
+	const char *agent;	  /* path of the static agent program, kiln-agent */
+	const char *console;	  /* path */
+	bool direct;		  /* start the candidate by firmware instead of kexec */
+	uint64_t boot_timeout_s;
+	const struct task_list *tasks; /* may be NULL */
+	const struct progress *progress;
+};
+
+struct task_list {
+	struct boot_task *v;
+	size_t nr;
+};
+
+/* What a task left: lines the program printed, in order, and its end. */
+struct task_result {
+	char *name;
+	struct strv lines;
+	int status; /* exit status of the program, 128 + signal */
+	bool ended; /* it reported its end over the channel */
+	char *guest_boot_id, *guest_build_id; /* of L1, NULL at level 0 */
+	bool proven;  /* L1's token and build-id match, L0's boot unchanged at the end */
+	char *reason; /* why it did not end or is not proven, else NULL */
+};
+
+struct boot_result {
+	struct boot_record record; /* without commit and tree: the caller knows */
+	struct task_result *tasks;
+	size_t nr_tasks;
+};
+
+/*
+ * Run it. 0 when the kernel gave an answer, good or bad: see record.status. Errors are
+ * the environment's: no QEMU, no kexec, disk full, the base kernel itself did not come
+ * up, a damaged message of the agent (ERR_AGENT). Never blocks longer than the limits;
+ * QEMU is gone when it returns. May run in several threads at once; QEMU dies with the
+ * thread that called.
+ */
+_must_check_ int boot_run(const struct boot_spec *spec, struct boot_result **ret,
+			  struct err *e);
+
+/* Whether "auto" means "kvm" or "tcg" here; constant string. */
+const char *boot_accel(void);
+
+void boot_result_free(struct boot_result *b);
+DEFINE_FREEP(boot_result_free, struct boot_result *)
+#define _cleanup_boot_ _cleanup_(boot_result_freep)

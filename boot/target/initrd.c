@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "boot/target/initrd.h"
+
+#include <string.h>
+
+#include "boot/cpio.h"
+#include "boot/target/program.h"
+#include "core/base/alloc.h"
+#include "core/base/fs.h"
+
+static int start(struct cpio *c, const char *agent, struct err *e)
+{
+	/* the kernel opens the console before anything can mount devtmpfs */
+	if (cpio_dir(c, "dev", e) < 0 || cpio_chardev(c, "dev/console", 5, 1, e) < 0 ||
+	    cpio_chardev(c, "dev/null", 1, 3, e) < 0)
+		return -(int)e->code;
+	return cpio_file(c, "init", agent, e);
+}
+
+static int finish(struct cpio *c, const char *path, struct err *e)
+{
+	cpio_finish(c);
+	return fs_write(path, c->out.data, c->out.len, e);
+}
+
+static int add_kexec(struct cpio *c, struct err *e)
+{
+	_cleanup_program_ struct program p = { 0 };
+
+	if (program_resolve("kexec", &p, e) < 0)
+		return -(int)e->code;
+	if (!p.loader)
+		return err_set(e, ERR_TOOL_FAILED,
+			       "'%s' is static, which is not supported", p.path);
+	if (cpio_dir(c, "kexec", e) < 0 || cpio_dir(c, "kexec/lib", e) < 0 ||
+	    cpio_file(c, "kexec/kexec", p.path, e) < 0 ||
+	    cpio_file(c, "kexec/ld.so", p.loader, e) < 0)
+		return -(int)e->code;
+	for (size_t i = 0; i < p.libs.nr; i++) {
+		_cleanup_free_ char *name =
+			xasprintf("kexec/lib/%s", strrchr(p.libs.v[i], '/') + 1);
+
+		if (cpio_file(c, name, p.libs.v[i], e) < 0)
+			return -(int)e->code;
+	}
+	return 0;
+}
+
+int initrd_base(const char *agent, const char *path, struct err *e)
+{
+	_cleanup_cpio_ struct cpio c = CPIO_INIT;
+
+	if (start(&c, agent, e) < 0 || add_kexec(&c, e) < 0 || finish(&c, path, e) < 0)
+		return err_wrap(e, "cannot make the base kernel's initramfs");
+	return 0;
+}
+
+int initrd_candidate(const char *agent, const char *path, struct err *e)
+{
+	_cleanup_cpio_ struct cpio c = CPIO_INIT;
+
+	if (start(&c, agent, e) < 0 || finish(&c, path, e) < 0)
+		return err_wrap(e, "cannot make the candidate's initramfs");
+	return 0;
+}
+
+int initrd_guest(const char *agent, const struct boot_task *t, const char *path,
+		 struct err *e)
+{
+	_cleanup_cpio_ struct cpio c = CPIO_INIT;
+	_cleanup_buf_ struct buf argv = BUF_INIT;
+
+	for (size_t i = 0; i < t->args.nr; i++)
+		buf_add(&argv, t->args.v[i], strlen(t->args.v[i]) + 1);
+	if (start(&c, agent, e) < 0 || cpio_dir(&c, "kiln", e) < 0 ||
+	    cpio_file(&c, "kiln/program", t->program, e) < 0 ||
+	    cpio_data(&c, "kiln/argv", 0644, &argv, e) < 0 || finish(&c, path, e) < 0)
+		return err_wrap(e, "cannot make the guest initramfs of '%s'", t->name);
+	return 0;
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* The initramfs of each role, written to a file: the agent and what the role needs. */
+#include "boot/target/boot.h"
+#include "core/base/err.h"
+
+/* For the base kernel: the agent and kexec with its libraries. */
+_must_check_ int initrd_base(const char *agent, const char *path, struct err *e);
+
+/* For the candidate: the agent alone. */
+_must_check_ int initrd_candidate(const char *agent, const char *path, struct err *e);
+
+/* For a guest: the agent, the task's program and its arguments. */
+_must_check_ int initrd_guest(const char *agent, const struct boot_task *t,
+			      const char *path, struct err *e);

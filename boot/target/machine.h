@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/*
+ * A machine kiln started: it has a console, a channel to the agent and a way to end it.
+ * What happens there arrives as events, in the order in which it explains itself: console
+ * first, then messages, then the news that the machine is gone. A kind of machine is a
+ * row of functions.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "boot/console/console.h"
+#include "boot/frame.h"
+#include "core/base/err.h"
+
+struct machine;
+
+/* What to start. Borrowed strings, read before start() returns. */
+struct machine_opts {
+	const char *accel; /* "kvm" or "tcg" */
+	const char *kernel, *initrd, *append;
+	const char *boot_dir;  /* share "kiln.boot" */
+	const char *tools_dir; /* share "kiln.tools", NULL when no guest is wanted */
+	const char *console;   /* file that keeps all console bytes */
+};
+
+enum machine_event_type {
+	MACHINE_TIMEOUT, /* nothing until the deadline */
+	MACHINE_LIFE,	 /* console bytes without a meaning of their own */
+	MACHINE_MARK,	 /* the console said something: mark */
+	MACHINE_FRAME,	 /* a message: frame */
+	MACHINE_BROKEN,	 /* a damaged message: text says why */
+	MACHINE_DOWN,	 /* it was reset: text says how */
+	MACHINE_GONE,	 /* what runs it has ended by itself: text is its last words */
+};
+
+/* Released with machine_event_release(); reuse needs a release in between. */
+struct machine_event {
+	enum machine_event_type type;
+	struct console_mark mark; /* text owned by the event */
+	struct frame frame;
+	char *text; /* owned */
+};
+
+struct machine_type {
+	const char *name; /* "qemu" */
+
+	/* Kernel parameters every L0 wants on this machine. Constant string. */
+	const char *(*params)(const char *accel);
+
+	/* Start it; errors are the environment's. */
+	int (*start)(const struct machine_opts *o, struct machine **ret, struct err *e);
+
+	/* The next event, waiting for it until the clock_ms() deadline. ERR_INTERRUPTED
+	 * when kiln was asked to stop. */
+	int (*wait)(struct machine *m, uint64_t deadline_ms, struct machine_event *ret,
+		    struct err *e);
+
+	/* Queue a message to the agent; words as in frame_format(). */
+	void (*send)(struct machine *m, const char *token, const struct strv *words);
+
+	/* End it in an orderly way, by force if it takes longer than a few seconds. */
+	void (*stop)(struct machine *m);
+
+	/* Release; kills what still runs. */
+	void (*free)(struct machine *m);
+};
+
+extern const struct machine_type machine_qemu;
+
+/* The kind of that name, NULL when unknown. */
+const struct machine_type *machine_find(const char *name);
+
+void machine_event_release(struct machine_event *ev);
+#define _cleanup_machine_event_ _cleanup_(machine_event_release)

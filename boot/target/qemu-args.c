@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "boot/target/qemu-args.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/alloc.h"
+
+/*
+ * An emulated processor that is the same for every QEMU version: what 7.2's TCG cannot do
+ * is taken out by name, and enforce makes anything else missing an error instead of a
+ * warning.
+ */
+#define TCG_CPU                                                                 \
+	"EPYC,+svm,+npt,-rdseed,-sha-ni,-fxsr-opt,-misalignsse,-3dnowprefetch," \
+	"-osvw,-topoext,-nrip-save,-xsavec,enforce"
+
+/* Virtual time is the number of instructions: 2^1 ns each. */
+#define TCG_ICOUNT "shift=1"
+
+/*
+ * oops=panic: whatever an oops leaves behind is not worth measuring. panic=-1 resets at
+ * once, and a reset is an end. reboot=t needs no device to do it.
+ */
+#define COMMON "console=ttyS0 panic=-1 oops=panic reboot=t mitigations=off rdinit=/init"
+
+/*
+ * Calibrating the APIC timer and checking the PIT's takes 100 ms of virtual time spent in
+ * reading the time, several seconds of the host's. The frequency given is exactly that of
+ * the virtual clock; measured, it differs from boot to boot.
+ */
+#define VIRTUAL_CLOCK " nolapic_timer no_timer_check tsc_early_khz=1000000"
+
+/* Whatever stops L0 before it has a console still shows. */
+#define EARLY " earlycon=uart8250,io,0x3f8,115200n8"
+
+const char *qemu_params(const char *accel)
+{
+	return strcmp(accel, "tcg") != 0 ? COMMON EARLY : COMMON EARLY VIRTUAL_CLOCK;
+}
+
+/* quiet: every byte of L1's console is an exit through all levels. A panic shows anyway.
+ */
+const char *qemu_guest_params(void)
+{
+	return COMMON " quiet";
+}
+
+/* A comma in an option's value is written twice. */
+static char *escape(const char *value)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	for (; *value; value++) {
+		if (*value == ',')
+			buf_addc(&b, ',');
+		buf_addc(&b, *value);
+	}
+	return buf_take(&b);
+}
+
+static void add_share(struct strv *ret, const char *id, const char *dir)
+{
+	_cleanup_free_ char *path = escape(dir);
+
+	strv_add(ret, "-fsdev");
+	strv_addf(ret,
+		  "local,id=%s,path=%s,security_model=none,readonly=on,multidevs=remap",
+		  id, path);
+	strv_add(ret, "-device");
+	strv_addf(ret, "virtio-9p-pci,fsdev=%s,mount_tag=kiln.%s", id, id);
+}
+
+void qemu_args(const struct machine_opts *o, struct strv *ret)
+{
+	bool kvm = !strcmp(o->accel, "kvm");
+
+	strv_addl(ret, "qemu-system-x86_64", "-machine", "q35", "-accel", o->accel, NULL);
+	if (!kvm)
+		strv_addl(ret, "-icount", TCG_ICOUNT, NULL);
+	strv_addl(ret, "-cpu", kvm ? "host" : TCG_CPU, "-smp", "1", "-m", "1024", NULL);
+	strv_addl(ret, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+		  "-kernel", o->kernel, "-initrd", o->initrd, "-append", o->append, NULL);
+	strv_addl(ret, "-chardev", "socket,id=channel,fd=3", "-device",
+		  "virtio-serial-pci", "-device",
+		  "virtserialport,chardev=channel,name=kiln.0", NULL);
+	strv_addl(ret, "-chardev", "socket,id=control,fd=4", "-mon",
+		  "chardev=control,mode=control", NULL);
+	strv_addl(ret, "-chardev", "socket,id=console,fd=5", "-serial", "chardev:console",
+		  NULL);
+	add_share(ret, "boot", o->boot_dir);
+	if (o->tools_dir)
+		add_share(ret, "tools", o->tools_dir);
+}
+
+void qemu_guest_args(const char *kernel, const char *initrd, const char *append,
+		     struct strv *ret)
+{
+	strv_addl(ret, "/tools/ld.so", "--library-path", "/tools/lib", "/tools/qemu",
+		  "-L", "/tools/fw", "-machine", "q35", "-accel", "kvm", "-cpu", "host",
+		  "-smp", "1", "-m", "256", "-nodefaults", "-no-user-config", "-display",
+		  "none", "-no-reboot", NULL);
+	strv_add(ret, "-kernel");
+	strv_addf(ret, "/boot/%s", kernel);
+	strv_add(ret, "-initrd");
+	strv_addf(ret, "/boot/%s", initrd);
+	strv_addl(ret, "-append", append, NULL);
+	strv_addl(ret, "-chardev", "socket,id=channel,fd=3", "-device",
+		  "virtio-serial-pci", "-device",
+		  "virtserialport,chardev=channel,name=kiln.0", NULL);
+	strv_addl(ret, "-chardev", "socket,id=console,fd=4", "-serial", "chardev:console",
+		  NULL);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* A console's bytes, in two pieces. */
+#include <assert.h>
+#include <stddef.h>
+
+#include "boot/console/console.h"
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+	_cleanup_console_ struct console c = { 0 };
+	size_t cut = size / 3;
+
+	for (int part = 0; part < 2; part++) {
+		console_feed(&c, (const char *)data + (part ? cut : 0),
+			     part ? size - cut : cut);
+		for (const struct console_mark *m; (m = console_next(&c));)
+			for (const char *s = m->text; *s; s++)
+				assert((unsigned char)*s >= ' ' && *s != 0x7f);
+	}
+	return 0;
+}
