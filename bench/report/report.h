@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/*
+ * Results as plain text fit to paste into a reply: no tabs, at most 76 columns unless a
+ * subject is longer, no control characters whatever a mail or a kernel said. All
+ * pointers are borrowed for the time of the call.
+ */
+#include "bench/stats/compare.h"
+#include "core/base/buf.h"
+#include "core/bisect/bisect.h"
+#include "core/git/apply.h"
+#include "core/series/series.h"
+#include "core/store/records.h"
+
+/*
+ * Append the table of commit messages, one for each benchmark in rows (rows of one
+ * benchmark stand together), then interval, boots, runs, adjusted p and verdict of every
+ * cell, then the line that says which clock was used. Nothing when nr is 0. Call
+ * compare_adjust() first.
+ */
+void report_table(const struct comparison *rows, size_t nr, bool virtual_clock,
+		  struct buf *ret);
+
+/* What is known of a kernel that was measured, and how sure it is that it was this one.
+ */
+struct report_kernel {
+	const char *name; /* "base", "patched" */
+	struct oid commit;
+	const char *status;   /* of the build */
+	const char *reason;   /* why the build failed, else NULL */
+	const char *build_id; /* NULL unless built */
+	const char *path;     /* "kexec", "firmware"; NULL without boots */
+	unsigned int boots, proven;
+	unsigned int boot_ids;	   /* different ones among the proven boots */
+	const char *boot_failed;   /* status of the first boot that is not proven, or NULL
+				    */
+	const char *failed_reason; /* its cause, may be NULL */
+};
+
+/* Fill from the store's records; boots of other commits in the array are passed over. */
+void report_kernel_fill(const char *name, const struct build_record *build,
+			const struct boot_record *boots, size_t nr,
+			struct report_kernel *ret);
+
+/* A commit as a reader knows it; number is N of N/M, 0 when it is of no series. */
+struct report_commit {
+	struct oid oid;
+	const char *subject;
+	int number;
+};
+
+struct report_bisect {
+	const struct bisect_result *result;
+	const struct report_commit *commits; /* as numbered for the engine */
+	size_t nr_commits;
+	const char *benchmark;
+	const struct cell *cell;
+	unsigned int boots, builds;
+};
+
+/* A triage, as far as it came: parts that were not reached are NULL or 0. */
+struct report {
+	const char *source; /* as the user gave it */
+	const struct series *series;
+	const char *onto; /* the base by name: "v6.1.192"; NULL when it has none */
+	const struct apply_result *apply;
+	const struct report_kernel *kernels;
+	size_t nr_kernels;
+	const char *accel; /* "kvm", "tcg" */
+	bool virtual_clock;
+	const struct comparison *rows;
+	size_t nr_rows;
+	const struct report_bisect *bisect;
+};
+
+/* Append the report: the outcome first, then what it rests on. */
+void report_text(const struct report *r, struct buf *ret);

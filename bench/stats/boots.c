@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/stats/boots.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/alloc.h"
+
+static bool equal(const char *a, const char *b)
+{
+	return a && b && !strcmp(a, b);
+}
+
+/* A sample without the token of its boot cannot be proven, whatever it says. */
+static bool wanted(const struct sample *s, const struct benchmark *b,
+		   const struct cell *c)
+{
+	return s->proven && s->token && equal(s->benchmark, b->name) &&
+	       equal(s->l0, c->l0) && equal(s->l1, c->l1);
+}
+
+static int check(const struct sample *s, const struct benchmark *b, const char *clock,
+		 struct err *e)
+{
+	if (!equal(s->unit, b->unit))
+		return err_set(e, ERR_USAGE,
+			       "a sample of %s is in '%.20s', the benchmark in '%s'",
+			       b->name, s->unit ? s->unit : "", b->unit);
+	if (!equal(s->clock, clock ? clock : s->clock))
+		return err_set(e, ERR_USAGE, "samples of %s by unlike clocks", b->name);
+	if (!isfinite(s->value) || s->value <= 0)
+		return err_set(e, ERR_USAGE, "a sample of %s has the value %g", b->name,
+			       s->value);
+	return 0;
+}
+
+static int by_token(const void *a, const void *b)
+{
+	return strcmp((*(const struct sample *const *)a)->token,
+		      (*(const struct sample *const *)b)->token);
+}
+
+static void average(const struct sample *const *sorted, size_t nr, struct boots *ret)
+{
+	for (size_t i = 0; i < nr;) {
+		size_t first = i;
+		double sum = 0;
+
+		for (; i < nr && !strcmp(sorted[i]->token, sorted[first]->token); i++)
+			sum += log(sorted[i]->value);
+		*array_push(ret->mean_log, ret->nr) = sum / (double)(i - first);
+	}
+	ret->runs = (unsigned int)nr;
+}
+
+int boots_collect(const struct benchmark *b, const struct cell *c,
+		  const struct samples *samples, struct boots *ret, struct err *e)
+{
+	_cleanup_free_ const struct sample **sorted = NULL;
+	const char *clock = NULL;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < samples->nr; i++) {
+		const struct sample *s = &samples->v[i];
+
+		if (!wanted(s, b, c))
+			continue;
+		if (check(s, b, clock, e) < 0)
+			return -(int)e->code;
+		clock = s->clock;
+		*array_push(sorted, nr) = s;
+	}
+	if (nr)
+		qsort(sorted, nr, sizeof(*sorted), by_token);
+	*ret = (struct boots){ .clock = clock };
+	average(sorted, nr, ret);
+	return 0;
+}
+
+void boots_release(struct boots *b)
+{
+	free(b->mean_log);
+	*b = (struct boots)BOOTS_INIT;
+}
