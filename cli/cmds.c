@@ -5,7 +5,11 @@
 #include <string.h>
 
 extern const struct cmd cmd_apply;
+extern const struct cmd cmd_bench;
+extern const struct cmd cmd_bisect;
+extern const struct cmd cmd_boot;
 extern const struct cmd cmd_build;
+extern const struct cmd cmd_compare;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_resume;
 extern const struct cmd cmd_runs;
@@ -17,6 +21,10 @@ const struct cmd *const cmds[] = {
 	&cmd_series,
 	&cmd_apply,
 	&cmd_build,
+	&cmd_boot,
+	&cmd_bench,
+	&cmd_compare,
+	&cmd_bisect,
 	&cmd_runs,
 	&cmd_show,
 	&cmd_resume,

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/bisect-report.h"
+
+#include <stdlib.h>
+
+#include "core/base/alloc.h"
+
+void bisect_view_fill(struct bisect_view *view, const struct bisection *b,
+		      const struct benchmark *bench, const struct cell *cell)
+{
+	view->commits = xcalloc(b->nr, sizeof(*view->commits));
+	for (size_t i = 0; i < b->nr; i++) {
+		view->commits[i].oid = b->commits[i];
+		view->commits[i].subject = b->subjects.v[i];
+	}
+	view->report = (struct report_bisect){
+		.result = &b->result,
+		.commits = view->commits,
+		.nr_commits = b->nr,
+		.benchmark = bench->name,
+		.cell = cell,
+		.boots = b->boots,
+		.builds = b->builds,
+	};
+}
+
+void bisect_view_number(struct bisect_view *view, const struct series *s,
+			const struct apply_result *a)
+{
+	for (size_t i = 0; i < view->report.nr_commits; i++)
+		for (size_t k = 0; k < a->nr && k < s->nr_patches; k++)
+			if (oid_equal(&view->commits[i].oid, &a->commits[k].oid))
+				view->commits[i].number = s->patches[k].number;
+}
+
+void bisect_view_release(struct bisect_view *view)
+{
+	free(view->commits);
+	*view = (struct bisect_view){ 0 };
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/report/text.h"
+#include "cli/bisect-report.h"
+#include "cli/cmd.h"
+#include "cli/json-bisect.h"
+#include "cli/opt.h"
+#include "cli/out.h"
+#include "cli/run-start.h"
+
+struct bisect_cmd_opts {
+	struct stage_opts stage;
+	struct bisect_settings bisect;
+};
+
+static const struct opt bisect_table[] = {
+	STAGE_BENCH_ROWS(struct bisect_cmd_opts, stage),
+	BISECT_ROWS(struct bisect_cmd_opts, bisect),
+	{ "first-parent", 0, OPT_FLAG,
+	  offsetof(struct bisect_cmd_opts, bisect.first_parent), NULL,
+	  "follow only the first parent of merges", "kiln.firstParent" },
+	STAGE_MACHINE_ROWS(struct bisect_cmd_opts, stage),
+	{ 0 },
+};
+
+static void print_bisection(const struct ctx *c, const struct lab *lab,
+			    const struct bisection *b)
+{
+	_cleanup_(bisect_view_release) struct bisect_view view = { 0 };
+	struct report r = { .accel = lab_accel(lab), .virtual_clock = b->virtual_clock };
+	_cleanup_buf_ struct buf text = BUF_INIT;
+
+	if (c->json) {
+		out_json(json_bisection(b));
+		return;
+	}
+	bisect_view_fill(&view, b, lab_bench(lab), lab_cell(lab, 0));
+	r.bisect = &view.report;
+	report_bisect_outcome(&r, &text);
+	report_bisect_text(&r, &text);
+	out_text("%s", buf_str(&text));
+}
+
+static int check_ends(const struct bisection *b, const struct cell *cell, struct err *e)
+{
+	if (b->result.verdict != BISECT_NO_CHANGE)
+		return 0;
+	err_set(e, ERR_NO_DIFFERENCE, "change is %+.2f %%, interval %+.2f %% to %+.2f %%",
+		b->result.change * 100, b->result.ci_lo * 100, b->result.ci_hi * 100);
+	err_wrap(e, "the ends do not differ in cell %s: there is nothing to bisect",
+		 cell->name);
+	return err_hint(e, "name another --cell or --bench, or a smaller --min-effect");
+}
+
+static int bisect_range(struct ctx *c, struct run *run, const struct bisect_cmd_opts *o,
+			const struct strv *args, struct err *e)
+{
+	_cleanup_(bisection_release) struct bisection b = { 0 };
+	_cleanup_free_ struct oid *commits = NULL;
+	_cleanup_lab_ struct lab *lab = NULL;
+	struct oid good, bad;
+	size_t nr;
+
+	if (step_resolve(c, run, args->v[0], &good, e) < 0 ||
+	    step_resolve(c, run, args->v[1], &bad, e) < 0 ||
+	    bisection_range(c, &good, &bad, o->bisect.first_parent, &commits, &nr, e) <
+		    0 ||
+	    lab_open(c, run, &o->stage, good.hex, &lab, e) < 0 ||
+	    bisection_run(lab, commits, nr, lab_cell(lab, 0), &o->bisect, &b, e) < 0)
+		return -(int)e->code;
+	if (!c->json && check_ends(&b, lab_cell(lab, 0), e) < 0)
+		return -(int)e->code;
+	print_bisection(c, lab, &b);
+	return bisection_exit_code(&b);
+}
+
+static int bisect_cmd(struct ctx *c, const void *opts, const struct strv *args,
+		      struct err *e)
+{
+	const struct bisect_cmd_opts *o = opts;
+	struct run *run;
+
+	if (o->stage.cells.nr > 1) {
+		err_set(e, ERR_USAGE, "one cell is bisected at a time, %zu given",
+			o->stage.cells.nr);
+		return err_hint(e, "name one --cell");
+	}
+	if (cli_run(c, &run, e) < 0)
+		return -(int)e->code;
+	return cli_run_end(c, run, bisect_range(c, run, o, args, e), e);
+}
+
+const struct cmd cmd_bisect = {
+	.name = "bisect",
+	.summary = "Find the commit that changed a number",
+	.usage = "GOOD BAD",
+	.opts = bisect_table,
+	.opts_size = sizeof(struct bisect_cmd_opts),
+	.needs = CMD_STORE | CMD_TREE,
+	.min_args = 2,
+	.max_args = 2,
+	.run = bisect_cmd,
+};

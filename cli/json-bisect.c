@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/json-bisect.h"
+
+#include <jansson.h>
+
+static json_t *commit_ref(const struct bisection *b, size_t i)
+{
+	return json_pack("{s:s, s:s?}", "commit", b->commits[i].hex, "subject",
+			 b->subjects.v[i]);
+}
+
+static json_t *moves(const struct bisection *b)
+{
+	json_t *steps = json_array();
+
+	for (size_t i = 0; i < b->nr_moves; i++) {
+		const struct bisect_move *m = &b->moves[i];
+		json_t *step = commit_ref(b, m->commit);
+
+		json_object_set_new(step, "stage", json_string(m->stage));
+		json_object_set_new(step, "boots", json_integer(m->boot + 1));
+		json_object_set_new(step, "value",
+				    m->value > 0 ? json_real(m->value) : json_null());
+		json_object_set_new(step, "posterior_max", json_real(m->posterior_max));
+		json_object_set_new(step, "seconds", json_real(m->seconds));
+		json_object_set_new(step, "reason",
+				    m->reason ? json_string(m->reason) : json_null());
+		json_array_append_new(steps, step);
+	}
+	return steps;
+}
+
+json_t *json_bisection(const struct bisection *b)
+{
+	const struct bisect_result *r = &b->result;
+	json_t *set = json_array(), *doc;
+
+	if (r->verdict == BISECT_SET || r->verdict == BISECT_UNDECIDED)
+		for (size_t i = r->set_first; i <= r->set_last && i < b->nr; i++)
+			json_array_append_new(set, commit_ref(b, i));
+	doc = json_pack(
+		"{s:s, s:o, s:f, s:o, s:i, s:i, s:i, s:f, s:f, s:[f,f], s:b, s:o}",
+		"verdict", bisect_verdict_name(r->verdict), "culprit",
+		r->verdict == BISECT_FOUND ? commit_ref(b, r->culprit) : json_null(),
+		"confidence", r->confidence, "set", set, "boots", (int)b->boots, "builds",
+		(int)b->builds, "runs", (int)b->runs, "seconds", b->seconds, "change",
+		r->change, "ci", r->ci_lo, r->ci_hi, "second_change", r->second_change,
+		"steps", moves(b));
+	return doc;
+}

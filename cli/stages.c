@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/lab-internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/out.h"
+#include "cli/paths.h"
+#include "core/base/alloc.h"
+#include "core/git/repo.h"
+
+#define DEFAULT_BOOTS 2
+
+void kernel_release(struct kernel *k)
+{
+	free(k->subject);
+	build_record_release(&k->build);
+	*k = (struct kernel){ 0 };
+}
+
+void lab_free(struct lab *l)
+{
+	if (!l)
+		return;
+	kernel_release(&l->via);
+	free(l->agent);
+	free(l->program);
+	free(l->accel);
+	free(l->dir);
+	free(l);
+}
+
+struct repo *lab_repo(const struct lab *l)
+{
+	return l->c->repo;
+}
+
+const struct benchmark *lab_bench(const struct lab *l)
+{
+	return l->bench;
+}
+
+const struct kernel *lab_via(const struct lab *l)
+{
+	return &l->via;
+}
+
+size_t lab_nr_cells(const struct lab *l)
+{
+	return l->nr_cells;
+}
+
+const struct cell *lab_cell(const struct lab *l, size_t i)
+{
+	return l->cells[i];
+}
+
+const char *lab_accel(const struct lab *l)
+{
+	return l->accel;
+}
+
+unsigned int lab_boots(const struct lab *l)
+{
+	return l->opts->boots ? (unsigned int)l->opts->boots : DEFAULT_BOOTS;
+}
+
+static int cell_add(struct lab *l, const struct cell *cell)
+{
+	for (size_t i = 0; i < l->nr_cells; i++)
+		if (l->cells[i] == cell)
+			return 0;
+	l->cells[l->nr_cells++] = cell;
+	return 0;
+}
+
+static int choose_cells(struct lab *l, struct err *e)
+{
+	const struct cell *cell;
+
+	for (size_t i = 0; i < l->opts->cells.nr; i++) {
+		if (cell_parse(l->opts->cells.v[i], &cell, e) < 0)
+			return -(int)e->code;
+		cell_add(l, cell);
+	}
+	for (size_t i = 0; !l->opts->cells.nr && cell_at(i); i++)
+		cell_add(l, cell_at(i));
+	return 0;
+}
+
+static int choose_bench(struct lab *l, struct err *e)
+{
+	const char *name = l->opts->bench ? l->opts->bench : "cpuid_rate";
+
+	l->bench = bench_find(name);
+	if (l->bench)
+		return 0;
+	err_set(e, ERR_USAGE, "no benchmark '%s'", name);
+	return err_hint(e, "there is %s", bench_at(0)->name);
+}
+
+static int choose_machine(struct lab *l, struct err *e)
+{
+	const char *accel = l->opts->accel ? l->opts->accel : "auto";
+
+	if (l->opts->target && strcmp(l->opts->target, "qemu")) {
+		err_set(e, ERR_USAGE, "no target '%s'", l->opts->target);
+		return err_hint(e, "there is qemu");
+	}
+	if (!strcmp(accel, "auto"))
+		accel = boot_accel();
+	if (strcmp(accel, "kvm") && strcmp(accel, "tcg"))
+		return err_set(e, ERR_USAGE, "accelerator '%s' is not auto, kvm or tcg",
+			       accel);
+	l->accel = xstrdup(accel);
+	return 0;
+}
+
+static int find_programs(struct lab *l, struct err *e)
+{
+	const char *dir;
+
+	if (run_dir(l->run, &dir, e) < 0)
+		return -(int)e->code;
+	l->dir = xstrdup(dir);
+	l->agent = paths_data("kiln-agent");
+	l->program = paths_data(l->bench->program);
+	if (l->agent && l->program)
+		return 0;
+	err_set(e, ERR_TOOL_MISSING, "kiln's own program '%s' not found",
+		l->agent ? l->bench->program : "kiln-agent");
+	return err_hint(
+		e, "build all targets, or point KILN_LIBEXEC at the folder that has it");
+}
+
+int lab_open(struct ctx *c, struct run *run, const struct stage_opts *opts,
+	     const char *via, struct lab **ret, struct err *e)
+{
+	_cleanup_lab_ struct lab *l = xzalloc(sizeof(*l));
+	struct oid commit;
+
+	l->c = c;
+	l->run = run;
+	l->opts = opts;
+	via = opts->via ? opts->via : via ? via : "HEAD";
+	if (choose_bench(l, e) < 0 || choose_cells(l, e) < 0 ||
+	    choose_machine(l, e) < 0 || find_programs(l, e) < 0)
+		return -(int)e->code;
+	if (step_resolve(c, run, via, &commit, e) < 0 ||
+	    lab_build_ok(l, &commit, &l->via, e) < 0)
+		return err_wrap(e, "no known-good kernel to start from");
+	*ret = take_ptr(l);
+	return 0;
+}
+
+int lab_build(struct lab *l, const struct oid *commit, struct kernel *ret, struct err *e)
+{
+	struct commit_info info = { 0 };
+	struct kernel k = { .commit = *commit };
+
+	if (repo_commit(l->c->repo, commit, &info, e) < 0)
+		return -(int)e->code;
+	if (step_build(l->c, l->run, commit, &l->opts->build, &k.build, e) < 0) {
+		commit_info_release(&info);
+		return -(int)e->code;
+	}
+	k.subject = take_ptr(info.subject);
+	commit_info_release(&info);
+	*ret = k;
+	return 0;
+}
+
+int lab_build_ok(struct lab *l, const struct oid *commit, struct kernel *ret,
+		 struct err *e)
+{
+	struct kernel k = { 0 };
+
+	if (lab_build(l, commit, &k, e) < 0)
+		return -(int)e->code;
+	if (build_need_ok(&k.build, e) < 0) {
+		err_wrap(e, "commit %.12s '%s' does not build", commit->hex, k.subject);
+		kernel_release(&k);
+		return -(int)e->code;
+	}
+	*ret = k;
+	return 0;
+}
