@@ -15,6 +15,7 @@ extern const struct cmd cmd_resume;
 extern const struct cmd cmd_runs;
 extern const struct cmd cmd_series;
 extern const struct cmd cmd_show;
+extern const struct cmd cmd_triage;
 
 /* clang-format off */
 const struct cmd *const cmds[] = {
@@ -25,6 +26,7 @@ const struct cmd *const cmds[] = {
 	&cmd_bench,
 	&cmd_compare,
 	&cmd_bisect,
+	&cmd_triage,
 	&cmd_runs,
 	&cmd_show,
 	&cmd_resume,

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/steps-fetch.h"
+
+#include <stdlib.h>
+
+#include "core/base/alloc.h"
+#include "core/base/fs.h"
+
+#define MAX_THREAD (256u << 20)
+
+struct fetch {
+	struct ctx *c;
+	const struct cli_source_opts *o;
+	const char *source, *path;
+	struct series *series;
+	struct buf raw;
+	char *message_id;
+};
+
+static void fetch_release(struct fetch *f)
+{
+	series_free(f->series);
+	buf_release(&f->raw);
+	free(f->message_id);
+}
+
+static int fetch_act(void *ctx, struct err *e)
+{
+	struct fetch *f = ctx;
+
+	return cli_series(f->c, f->o, f->source, &f->raw, &f->message_id, &f->series, e);
+}
+
+static int fetch_save(void *ctx, struct run *r, struct buf *detail, struct err *e)
+{
+	struct fetch *f = ctx;
+
+	(void)r;
+	if (fs_write(f->path, buf_str(&f->raw), f->raw.len, e) < 0)
+		return err_wrap(e, "cannot keep the mails of '%s'", f->source);
+	buf_adds(detail, f->message_id ? f->message_id : "");
+	return 0;
+}
+
+static int fetch_load(void *ctx, struct run *r, const char *detail, struct err *e)
+{
+	struct fetch *f = ctx;
+
+	(void)r;
+	if (fs_read(f->path, MAX_THREAD, &f->raw, e) < 0)
+		return err_wrap(e, "the mails of '%s' are no longer kept", f->source);
+	return cli_series_bytes(f->o, &f->raw, *detail ? detail : NULL, &f->series, e);
+}
+
+int step_fetch(struct ctx *c, struct run *r, const struct cli_source_opts *o,
+	       const char *source, struct series **ret, struct err *e)
+{
+	static const struct step step = { fetch_act, fetch_save, fetch_load };
+	_cleanup_(fetch_release) struct fetch f = { .c = c, .o = o, .source = source };
+	_cleanup_free_ char *path = NULL;
+	const char *dir;
+
+	if (run_dir(r, &dir, e) < 0)
+		return -(int)e->code;
+	path = fs_path(dir, "thread.mbox");
+	f.path = path;
+	if (run_step(r, &step, "fetch", &f, e) < 0)
+		return -(int)e->code;
+	*ret = take_ptr(f.series);
+	return 0;
+}

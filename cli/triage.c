@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/triage.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "bench/report/report.h"
+#include "cli/bisect-report.h"
+#include "cli/json-apply.h"
+#include "cli/json-bisect.h"
+#include "cli/json-compare.h"
+#include "cli/json-series.h"
+#include "cli/json.h"
+#include "core/base/alloc.h"
+
+/* The boots of a campaign side by side, as the report counts them; contents borrowed. */
+static struct boot_record *campaign_boots(const struct campaign *c)
+{
+	struct boot_record *boots = xcalloc(c->shots.nr, sizeof(*boots));
+
+	for (size_t i = 0; i < c->shots.nr; i++)
+		boots[i] = c->shots.v[i].boot;
+	return boots;
+}
+
+static size_t fill_kernels(const struct campaign *c, struct report_kernel kernels[2])
+{
+	_cleanup_free_ struct boot_record *boots = campaign_boots(c);
+	size_t nr = 0, nr_boots = 0;
+
+	while (nr_boots < c->shots.nr && boots[nr_boots].status)
+		nr_boots++;
+	if (c->base.build.status)
+		report_kernel_fill("base", &c->base.build, boots, nr_boots,
+				   &kernels[nr++]);
+	if (c->patched.build.status)
+		report_kernel_fill("patched", &c->patched.build, boots, nr_boots,
+				   &kernels[nr++]);
+	return nr;
+}
+
+void triage_text(const struct triage *t, struct buf *ret)
+{
+	_cleanup_(bisect_view_release) struct bisect_view view = { 0 };
+	struct report_kernel kernels[2];
+	struct report r = {
+		.source = t->source,
+		.series = t->series,
+		.onto = t->onto,
+		.apply = t->apply,
+		.kernels = kernels,
+		.nr_kernels = fill_kernels(&t->campaign, kernels),
+		.accel = t->lab ? lab_accel(t->lab) : NULL,
+		.virtual_clock = t->campaign.virtual_clock,
+		.rows = t->campaign.rows,
+		.nr_rows = t->campaign.nr,
+	};
+
+	if (t->bisect_cell) {
+		bisect_view_fill(&view, &t->bisection, lab_bench(t->lab), t->bisect_cell);
+		bisect_view_number(&view, t->series, t->apply);
+		r.bisect = &view.report;
+	}
+	report_text(&r, ret);
+}
+
+static void add_shots(const struct shots *s, json_t *boots, json_t *samples)
+{
+	for (size_t i = 0; i < s->nr; i++) {
+		if (!s->v[i].boot.status)
+			continue; /* not reached */
+		json_array_append_new(boots, json_boot(&s->v[i].boot));
+		for (size_t k = 0; k < s->v[i].samples.nr; k++)
+			json_array_append_new(samples,
+					      json_sample(&s->v[i].samples.v[k]));
+	}
+}
+
+static json_t *campaign_builds(const struct campaign *c)
+{
+	json_t *builds = json_array();
+
+	if (c->base.build.status)
+		json_array_append_new(builds, json_build(&c->base.build));
+	if (c->patched.build.status)
+		json_array_append_new(builds, json_build(&c->patched.build));
+	return builds;
+}
+
+json_t *triage_json(const struct triage *t)
+{
+	json_t *boots = json_array(), *samples = json_array(), *doc;
+	_cleanup_buf_ struct buf text = BUF_INIT;
+
+	triage_text(t, &text);
+	add_shots(&t->campaign.shots, boots, samples);
+	doc = json_object();
+	json_object_set_new(doc, "series",
+			    t->series ? json_series(t->series) : json_null());
+	json_object_set_new(doc, "apply", t->apply ? json_apply(t->apply) : json_null());
+	json_object_set_new(doc, "builds", campaign_builds(&t->campaign));
+	json_object_set_new(doc, "boots", boots);
+	json_object_set_new(doc, "samples", samples);
+	json_object_set_new(doc, "rows",
+			    json_comparison_rows(t->campaign.rows, t->campaign.nr));
+	json_object_set_new(doc, "bisect",
+			    t->bisect_cell ? json_bisection(&t->bisection) : json_null());
+	json_object_set_new(doc, "report", json_text(buf_str(&text)));
+	return doc;
+}
+
+void triage_release(struct triage *t)
+{
+	bisection_release(&t->bisection);
+	campaign_release(&t->campaign);
+	lab_free(t->lab);
+	apply_result_free(t->apply);
+	series_free(t->series);
+	free(t->onto);
+}
