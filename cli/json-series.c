@@ -16,7 +16,7 @@ static json_t *text(const char *s)
 	return clean ? json_string(clean) : json_null();
 }
 
-const char *trailer_state_word(enum trailer_state state)
+static const char *trailer_state_word(enum trailer_state state)
 {
 	static const char *const words[] = {
 		[TRAILER_KEPT] = "kept",

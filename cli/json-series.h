@@ -7,6 +7,3 @@ struct json_t;
 
 /* A new reference, the caller's. */
 _must_check_ struct json_t *json_series(const struct series *s);
-
-/* The word of a trailer's state: "kept", "added", "flagged", "ignored". */
-const char *trailer_state_word(enum trailer_state state);

@@ -41,11 +41,6 @@ const struct benchmark *lab_bench(const struct lab *l)
 	return l->bench;
 }
 
-const struct kernel *lab_via(const struct lab *l)
-{
-	return &l->via;
-}
-
 size_t lab_nr_cells(const struct lab *l)
 {
 	return l->nr_cells;

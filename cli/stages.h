@@ -66,7 +66,6 @@ _must_check_ int lab_open(struct ctx *c, struct run *run, const struct stage_opt
 
 struct repo *lab_repo(const struct lab *l);
 const struct benchmark *lab_bench(const struct lab *l);
-const struct kernel *lab_via(const struct lab *l);
 size_t lab_nr_cells(const struct lab *l);
 const struct cell *lab_cell(const struct lab *l, size_t i);
 /* "kvm" or "tcg"; with the latter the clock of every sample is virtual. */

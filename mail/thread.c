@@ -97,13 +97,6 @@ bool thread_descends(const struct thread *t, int i, int ancestor)
 	return false;
 }
 
-int thread_top(const struct thread *t, int i)
-{
-	while (t->v[i].parent >= 0)
-		i = t->v[i].parent;
-	return i;
-}
-
 /* Hostile ids may form a circle; the link that would close it is not made. */
 static bool link_to(struct thread *t, int i, const char *id)
 {

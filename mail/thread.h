@@ -34,8 +34,5 @@ int thread_find(const struct thread *t, const char *message_id);
  */
 bool thread_descends(const struct thread *t, int i, int ancestor);
 
-/* The topmost mail above i that is here, i itself when nothing is. */
-int thread_top(const struct thread *t, int i);
-
 void thread_release(struct thread *t);
 #define _cleanup_thread_ _cleanup_(thread_release)
