@@ -3,8 +3,9 @@
 /* What every command that takes a SOURCE does first: read it and assemble the series. */
 #include "cli/cmd.h"
 #include "cli/opt.h"
-#include "core/base/buf.h"
 #include "core/series/series.h"
+
+struct box;
 
 /* Options of such commands; a command's struct holds one and lists SOURCE_OPTS in its
  * table. */
@@ -40,15 +41,15 @@ struct cli_source_opts {
 	}
 
 /*
- * Read the source and assemble. ret_raw and ret_message_id, when given, receive the bytes
- * and the id the source names (may be NULL, owned by the caller): what cli_series_bytes()
+ * Read the source and assemble. ret_box and ret_message_id, when given, receive the mails
+ * and the id the source names (may be NULL, owned by the caller): what cli_series_box()
  * needs to do it again without the network.
  */
 _must_check_ int cli_series(struct ctx *c, const struct cli_source_opts *o,
-			    const char *source, struct buf *ret_raw,
+			    const char *source, struct box *ret_box,
 			    char **ret_message_id, struct series **ret, struct err *e);
 
-/* Assemble bytes fetched earlier. */
-_must_check_ int cli_series_bytes(const struct cli_source_opts *o, const struct buf *raw,
-				  const char *message_id, struct series **ret,
-				  struct err *e);
+/* Assemble mails fetched earlier. */
+_must_check_ int cli_series_box(const struct cli_source_opts *o, const struct box *box,
+				const char *message_id, struct series **ret,
+				struct err *e);

@@ -5,22 +5,21 @@
 
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
-
-#define MAX_THREAD (256u << 20)
+#include "mail/box.h"
 
 struct fetch {
 	struct ctx *c;
 	const struct cli_source_opts *o;
 	const char *source, *path;
 	struct series *series;
-	struct buf raw;
+	struct box *box;
 	char *message_id;
 };
 
 static void fetch_release(struct fetch *f)
 {
 	series_free(f->series);
-	buf_release(&f->raw);
+	box_free(f->box);
 	free(f->message_id);
 }
 
@@ -28,7 +27,7 @@ static int fetch_act(void *ctx, struct err *e)
 {
 	struct fetch *f = ctx;
 
-	return cli_series(f->c, f->o, f->source, &f->raw, &f->message_id, &f->series, e);
+	return cli_series(f->c, f->o, f->source, f->box, &f->message_id, &f->series, e);
 }
 
 static int fetch_save(void *ctx, struct run *r, struct buf *detail, struct err *e)
@@ -36,7 +35,7 @@ static int fetch_save(void *ctx, struct run *r, struct buf *detail, struct err *
 	struct fetch *f = ctx;
 
 	(void)r;
-	if (fs_write(f->path, buf_str(&f->raw), f->raw.len, e) < 0)
+	if (box_save(f->box, f->path, e) < 0)
 		return err_wrap(e, "cannot keep the mails of '%s'", f->source);
 	buf_adds(detail, f->message_id ? f->message_id : "");
 	return 0;
@@ -47,16 +46,18 @@ static int fetch_load(void *ctx, struct run *r, const char *detail, struct err *
 	struct fetch *f = ctx;
 
 	(void)r;
-	if (fs_read(f->path, MAX_THREAD, &f->raw, e) < 0)
+	if (box_read(f->box, f->path, 0, e) < 0)
 		return err_wrap(e, "the mails of '%s' are no longer kept", f->source);
-	return cli_series_bytes(f->o, &f->raw, *detail ? detail : NULL, &f->series, e);
+	return cli_series_box(f->o, f->box, *detail ? detail : NULL, &f->series, e);
 }
 
 int step_fetch(struct ctx *c, struct run *r, const struct cli_source_opts *o,
 	       const char *source, struct series **ret, struct err *e)
 {
 	static const struct step step = { fetch_act, fetch_save, fetch_load };
-	_cleanup_(fetch_release) struct fetch f = { .c = c, .o = o, .source = source };
+	_cleanup_(fetch_release) struct fetch f = {
+		.c = c, .o = o, .source = source, .box = box_new()
+	};
 	_cleanup_free_ char *path = NULL;
 	const char *dir;
 

@@ -139,6 +139,7 @@ char *mail_header_decode(const char *raw)
 	_cleanup_buf_ struct buf utf8 = BUF_INIT;
 	g_autofree char *s = NULL;
 
+	g_mime_init(); /* only the first call does anything */
 	/* 8-bit bytes first: GMime would guess their character set word by word. */
 	text_to_utf8(unfolded, strlen(unfolded), NULL, &utf8);
 	s = g_mime_utils_header_decode_text(NULL, buf_str(&utf8));

@@ -284,11 +284,11 @@ static void build(struct assembly *a, struct series *s)
 		collect_trailers(a, s);
 }
 
-int assemble_mails(const struct buf *mbox, const struct assemble_opts *o,
+int assemble_mails(const struct box *box, const struct assemble_opts *o,
 		   struct series **ret, struct err *e)
 {
 	_cleanup_(assembly_release) struct assembly a = { .o = o };
-	int r = thread_read(mbox, &a.thread, e);
+	int r = thread_read(box, &a.thread, e);
 
 	if (r < 0)
 		return r;

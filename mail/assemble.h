@@ -2,9 +2,10 @@
 #pragma once
 /* Mails to a series: revisions told apart, patches in order, trailers collected from
  * replies. */
-#include "core/base/buf.h"
 #include "core/base/err.h"
 #include "core/series/series.h"
+
+struct box;
 
 struct assemble_opts {
 	const char *message_id; /* the mail the user named, NULL = whole input */
@@ -14,13 +15,13 @@ struct assemble_opts {
 };
 
 /*
- * Read mboxrd (or one bare mail, or a bare patch) and assemble. ERR_NO_PATCHES when no
+ * Assemble the mails of a box. ERR_NO_PATCHES when no
  * mail carries a patch, ERR_NOT_FOUND when the revision asked for is not there. A series
  * with missing patches is returned, with missing[] filled.
  */
-_must_check_ int series_from_mbox(const struct buf *mbox, const struct assemble_opts *o,
-				  struct series **ret, struct err *e);
+_must_check_ int series_from_box(const struct box *box, const struct assemble_opts *o,
+				 struct series **ret, struct err *e);
 
-/* As series_from_mbox(), leaving out what needs the diffs parsed: patch_id, files. */
-_must_check_ int assemble_mails(const struct buf *mbox, const struct assemble_opts *o,
+/* As series_from_box(), leaving out what needs the diffs parsed: patch_id, files. */
+_must_check_ int assemble_mails(const struct box *box, const struct assemble_opts *o,
 				struct series **ret, struct err *e);

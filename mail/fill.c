@@ -21,10 +21,10 @@ static void fill(struct patch *p)
 	p->patch_id = diff_patch_id(d);
 }
 
-int series_from_mbox(const struct buf *mbox, const struct assemble_opts *o,
-		     struct series **ret, struct err *e)
+int series_from_box(const struct box *box, const struct assemble_opts *o,
+		    struct series **ret, struct err *e)
 {
-	int r = assemble_mails(mbox, o, ret, e);
+	int r = assemble_mails(box, o, ret, e);
 
 	for (size_t i = 0; r == 0 && i < (*ret)->nr_patches; i++)
 		fill(&(*ret)->patches[i]);

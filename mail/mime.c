@@ -9,6 +9,7 @@
 #include <gmime/gmime.h>
 
 #include "core/base/alloc.h"
+#include "mail/head.h"
 #include "mail/text.h"
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(GMimeStream, g_object_unref)
@@ -16,7 +17,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(GMimeParser, g_object_unref)
 
 #define MAX_DEPTH 16
 #define MAX_PARTS 256
-#define MAX_REFERENCES 1000
 
 struct parts {
 	struct mail_part *v;
@@ -157,90 +157,12 @@ static void walk(struct parts *ps, GMimeObject *o, int depth)
 	}
 }
 
-/* The header's first occurrence, decoded; NULL when absent. */
-static char *header(GMimeMessage *msg, const char *name)
-{
-	GMimeHeader *h = g_mime_header_list_get_header(
-		g_mime_object_get_header_list(GMIME_OBJECT(msg)), name);
-	const char *raw = h ? g_mime_header_get_raw_value(h) : NULL;
-
-	return raw ? mail_header_decode(raw) : NULL;
-}
-
-/* What stands in <...>; an id without brackets up to the first blank. NULL when empty. */
-static char *first_id(const char *s)
-{
-	const char *open = s ? strchr(s, '<') : NULL;
-	size_t n;
-
-	if (!s)
-		return NULL;
-	s = open ? open + 1 : s + strspn(s, " ");
-	n = strcspn(s, open ? ">" : " >");
-	while (n && *s == ' ') {
-		s++;
-		n--;
-	}
-	while (n && s[n - 1] == ' ')
-		n--;
-	return n ? xstrndup(s, n) : NULL;
-}
-
-static void read_references(const char *s, struct strv *ret)
-{
-	while (s && (s = strchr(s, '<')) && ret->nr < MAX_REFERENCES) {
-		size_t n = strcspn(++s, ">");
-
-		if (n)
-			strv_take(ret, xstrndup(s, n));
-		s += n;
-	}
-}
-
-/* Mails from git format-patch have no id; the bytes give one that is the same every time.
- */
-static char *made_id(const struct buf *raw)
-{
-	g_autofree char *sum = g_compute_checksum_for_data(
-		G_CHECKSUM_SHA1, (const unsigned char *)buf_str(raw), raw->len);
-
-	return xasprintf("%s@kiln.invalid", sum);
-}
-
 static GMimeMessage *parse_bytes(const char *p, size_t len)
 {
 	g_autoptr(GMimeStream) mem = g_mime_stream_mem_new_with_buffer(p, len);
 	g_autoptr(GMimeParser) parser = g_mime_parser_new_with_stream(mem);
 
 	return g_mime_parser_construct_message(parser, NULL);
-}
-
-/* Blank lines in front of the headers are skipped, and one separator left by a saved
- * mail. */
-static void skip_leading(const char **at, const char *end)
-{
-	struct line l;
-	const char *p = *at;
-
-	while (line_next(&p, end, &l)) {
-		if (!line_is_blank(&l) && !line_starts(&l, "From ") &&
-		    !line_starts(&l, ">From "))
-			break;
-		*at = p;
-	}
-}
-
-/* Whether the first line is a header field. */
-static bool has_headers(const char *at, const char *end)
-{
-	struct line l;
-	size_t n = 0;
-
-	if (!line_next(&at, end, &l) || line_starts(&l, "Index: "))
-		return false;
-	while (n < l.len && l.p[n] > ' ' && l.p[n] < 0x7f && l.p[n] != ':')
-		n++;
-	return n && n < l.len && l.p[n] == ':';
 }
 
 /*
@@ -326,10 +248,11 @@ static bool read_attached(const struct parts *ps, struct mail *m)
 	return false;
 }
 
+/* GMime may have made nothing of a mail whose header never ends; then msg is NULL. */
 static void read_text(GMimeMessage *msg, const struct mail_headers *h, struct mail *m)
 {
 	struct parts ps = { 0 };
-	GMimeObject *root = g_mime_message_get_mime_part(msg);
+	GMimeObject *root = msg ? g_mime_message_get_mime_part(msg) : NULL;
 
 	if (root)
 		walk(&ps, root, 0);
@@ -353,19 +276,27 @@ static void read_text(GMimeMessage *msg, const struct mail_headers *h, struct ma
 	free(ps.v);
 }
 
-static void read_headers(GMimeMessage *msg, const struct mail_headers *h, struct mail *m)
+static void read_mail(const char *at, const char *end, struct mail *m)
 {
-	_cleanup_free_ char *id = header(msg, "Message-ID");
-	_cleanup_free_ char *reply = header(msg, "In-Reply-To");
-	_cleanup_free_ char *references = header(msg, "References");
+	GMimeMessage *msg = parse_bytes(at, (size_t)(end - at));
+	char *value[HEAD_FIELDS];
+	struct mail_headers h;
 
-	m->message_id = first_id(id);
-	m->in_reply_to = first_id(reply);
-	read_references(references, &m->references);
-	mail_address(h->from ? h->from : "", &m->from_name, &m->from_email);
-	subject_parse(h->subject ? h->subject : "", &m->subject);
-	if (h->date)
-		m->date = mail_date_parse(h->date);
+	head_values(at, end, value);
+	h = (struct mail_headers){ value[HEAD_FROM], value[HEAD_SUBJECT],
+				   value[HEAD_DATE] };
+	m->message_id = head_first_id(value[HEAD_MESSAGE_ID]);
+	m->in_reply_to = head_first_id(value[HEAD_IN_REPLY_TO]);
+	head_ids(value[HEAD_REFERENCES], &m->references);
+	mail_address(h.from ? h.from : "", &m->from_name, &m->from_email);
+	subject_parse(h.subject ? h.subject : "", &m->subject);
+	if (h.date)
+		m->date = mail_date_parse(h.date);
+	read_text(msg, &h, m);
+	if (msg)
+		g_object_unref(msg);
+	for (int i = 0; i < HEAD_FIELDS; i++)
+		free(value[i]);
 }
 
 void mail_parse(const struct buf *raw, struct mail *ret)
@@ -374,29 +305,13 @@ void mail_parse(const struct buf *raw, struct mail *ret)
 	struct mail m = { 0 };
 
 	g_mime_init();
-	skip_leading(&at, end);
-	if (has_headers(at, end)) {
-		GMimeMessage *msg = parse_bytes(at, (size_t)(end - at));
-		_cleanup_free_ char *from = msg ? header(msg, "From") : NULL;
-		_cleanup_free_ char *subject = msg ? header(msg, "Subject") : NULL;
-		_cleanup_free_ char *date = msg ? header(msg, "Date") : NULL;
-		struct mail_headers h = { from, subject, date };
-
-		if (msg) {
-			read_headers(msg, &h, &m);
-			read_text(msg, &h, &m);
-			g_object_unref(msg);
-		}
-	} else {
+	at = head_begin(at, end);
+	if (head_is_there(at, end))
+		read_mail(at, end, &m);
+	else
 		read_bare(at, end, &m);
-	}
-	if (!m.from_email) { /* GMime could make nothing of it */
-		subject_parse("", &m.subject);
-		mailinfo_read(&(struct mail_headers){ 0 }, NULL, 0, &m.info);
-		mail_address("", &m.from_name, &m.from_email);
-	}
 	if (!m.message_id)
-		m.message_id = made_id(raw);
+		m.message_id = head_made_id(raw);
 	*ret = m;
 }
 

@@ -7,7 +7,7 @@
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
 #include "mail/archive.h"
-#include "mail/gunzip.h"
+#include "mail/box.h"
 #include "mail/text.h"
 
 /*
@@ -16,7 +16,7 @@
  */
 struct kind {
 	bool (*knows)(const char *source);
-	int (*read)(const char *source, const struct source_opts *o, struct buf *ret,
+	int (*read)(const char *source, const struct source_opts *o, struct box *ret,
 		    char **ret_message_id, struct err *e);
 };
 
@@ -66,24 +66,11 @@ static bool is_anything(const char *s)
 	return true;
 }
 
-static int read_file(const char *path, const struct source_opts *o, struct buf *ret,
+static int read_file(const char *path, const struct source_opts *o, struct box *ret,
 		     char **ret_message_id, struct err *e)
 {
-	size_t max = o->max_bytes ? o->max_bytes : SOURCE_MAX_BYTES;
-	_cleanup_buf_ struct buf b = BUF_INIT;
-
-	if (strcmp(path, "-") && fs_is_dir(path)) {
-		err_set(e, ERR_USAGE, "'%s' is a folder, not a mailbox", path);
-		return err_hint(e, "name one mbox, .eml or .patch file");
-	}
-	if (fs_read(path, max, &b, e) < 0)
+	if (box_read(ret, path, o->max_bytes, e) < 0)
 		return -(int)e->code;
-	if (gunzip_is_gzip(&b)) {
-		if (gunzip(&b, max, ret, e) < 0)
-			return err_wrap(e, "cannot unpack '%s'", path);
-	} else {
-		buf_add(ret, buf_str(&b), b.len);
-	}
 	*ret_message_id = NULL;
 	return 0;
 }
@@ -99,17 +86,19 @@ static char *base_of(const struct source_opts *o)
 }
 
 static int read_thread(const char *base, char *id, const struct source_opts *o,
-		       struct buf *ret, char **ret_message_id, struct err *e)
+		       struct box *ret, char **ret_message_id, struct err *e)
 {
 	_cleanup_free_ char *owned = id, *fallback = base ? NULL : base_of(o);
+	_cleanup_buf_ struct buf mbox = BUF_INIT;
 
-	if (archive_thread(base ? base : fallback, id, o, ret, e) < 0)
+	if (archive_thread(base ? base : fallback, id, o, &mbox, e) < 0 ||
+	    box_split(ret, &mbox, e) < 0)
 		return -(int)e->code;
 	*ret_message_id = take_ptr(owned);
 	return 0;
 }
 
-static int read_url(const char *url, const struct source_opts *o, struct buf *ret,
+static int read_url(const char *url, const struct source_opts *o, struct box *ret,
 		    char **ret_message_id, struct err *e)
 {
 	_cleanup_free_ char *base = NULL;
@@ -122,7 +111,7 @@ static int read_url(const char *url, const struct source_opts *o, struct buf *re
 	return read_thread(base, id, o, ret, ret_message_id, e);
 }
 
-static int read_id(const char *source, const struct source_opts *o, struct buf *ret,
+static int read_id(const char *source, const struct source_opts *o, struct box *ret,
 		   char **ret_message_id, struct err *e)
 {
 	const char *p = behind_prefix(source);
@@ -137,7 +126,7 @@ static int read_id(const char *source, const struct source_opts *o, struct buf *
 	return read_thread(NULL, id, o, ret, ret_message_id, e);
 }
 
-static int refuse_search(const char *source, const struct source_opts *o, struct buf *ret,
+static int refuse_search(const char *source, const struct source_opts *o, struct box *ret,
 			 char **ret_message_id, struct err *e)
 {
 	(void)o;
@@ -147,7 +136,7 @@ static int refuse_search(const char *source, const struct source_opts *o, struct
 	return err_hint(e, "name a message-id, a URL or a file");
 }
 
-static int refuse(const char *source, const struct source_opts *o, struct buf *ret,
+static int refuse(const char *source, const struct source_opts *o, struct box *ret,
 		  char **ret_message_id, struct err *e)
 {
 	(void)o;
@@ -165,7 +154,7 @@ static const struct kind kinds[] = {
 	{ is_anything, refuse },
 };
 
-int source_read(const char *source, const struct source_opts *o, struct buf *ret,
+int source_read(const char *source, const struct source_opts *o, struct box *ret,
 		char **ret_message_id, struct err *e)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)

@@ -7,9 +7,10 @@
  */
 #include <stdint.h>
 
-#include "core/base/buf.h"
 #include "core/base/err.h"
 #include "core/base/progress.h"
+
+struct box;
 
 #define SOURCE_MAX_BYTES ((size_t)256 << 20)
 
@@ -17,12 +18,12 @@ struct source_opts {
 	const char *archive; /* base URL for a bare message-id, with inbox: ".../all";
 				NULL = lore */
 	uint64_t timeout_s;  /* for the whole transfer; 0 = 60 */
-	size_t max_bytes;    /* of decoded mail; 0 = 256 MiB */
+	size_t max_bytes;    /* of decoded mail; 0 = 256 MiB, of files BOX_MAX_BYTES */
 	const struct progress *progress;
 };
 
 /*
- * Read the whole thread or file as mboxrd bytes appended to ret; *ret_message_id is the
+ * Append the mails of the thread or file to ret; *ret_message_id is the
  * id the source names, owned by the caller, NULL for files and standard input. A file may
  * be packed with gzip. Errors: ERR_USAGE (no kind of source, or one kiln cannot read),
  * ERR_UNKNOWN_MESSAGE_ID, ERR_NETWORK, ERR_HTTP, ERR_RATE_LIMITED, ERR_NOT_MAIL (HTML
@@ -30,4 +31,4 @@ struct source_opts {
  * ERR_TOO_BIG, ERR_TIMEOUT, ERR_IO.
  */
 _must_check_ int source_read(const char *source, const struct source_opts *o,
-			     struct buf *ret, char **ret_message_id, struct err *e);
+			     struct box *ret, char **ret_message_id, struct err *e);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/alloc.h"
-#include "mail/mbox.h"
+#include "mail/box.h"
 
 /*
  * One mail may come by several lists. A list that rewrites From ("X via List") or adds
@@ -122,22 +122,23 @@ static void link_mails(struct thread *t)
 	}
 }
 
-int thread_read(const struct buf *mbox, struct thread *ret, struct err *e)
+int thread_read(const struct box *box, struct thread *ret, struct err *e)
 {
-	_cleanup_mbox_ struct mbox box = MBOX_INIT;
-	struct thread t = THREAD_INIT;
-	int r = mbox_split(mbox, &box, e);
+	_cleanup_(thread_release) struct thread t = THREAD_INIT;
+	_cleanup_buf_ struct buf raw = BUF_INIT;
 
-	if (r < 0)
-		return r;
-	if (!box.nr)
+	if (!box_nr(box))
 		return err_set(e, ERR_NO_PATCHES, "there is no mail in the input");
-	t.v = xcalloc(box.nr, sizeof(*t.v));
-	for (t.nr = 0; t.nr < box.nr; t.nr++)
-		mail_parse(&box.mails[t.nr], &t.v[t.nr].m);
+	t.v = xcalloc(box_nr(box), sizeof(*t.v));
+	for (; t.nr < box_nr(box); t.nr++) {
+		if (box_mail(box, t.nr, &raw, e) < 0)
+			return -(int)e->code;
+		mail_parse(&raw, &t.v[t.nr].m);
+	}
 	drop_copies(&t);
 	link_mails(&t);
 	*ret = t;
+	t = (struct thread)THREAD_INIT;
 	return 0;
 }
 

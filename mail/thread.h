@@ -3,9 +3,10 @@
 /* The mails of one input with the relation "replies to". */
 #include <stddef.h>
 
-#include "core/base/buf.h"
 #include "core/base/err.h"
 #include "mail/mime.h"
+
+struct box;
 
 struct thread_mail {
 	struct mail m;
@@ -24,8 +25,8 @@ struct thread {
 		0   \
 	}
 
-/* Parse all mails of a mailbox. No mail at all is ERR_NO_PATCHES. */
-_must_check_ int thread_read(const struct buf *mbox, struct thread *ret, struct err *e);
+/* Parse all mails of a box. No mail at all is ERR_NO_PATCHES. */
+_must_check_ int thread_read(const struct box *box, struct thread *ret, struct err *e);
 
 /* Index of the mail with that id, -1 when it is not here. */
 int thread_find(const struct thread *t, const char *message_id);

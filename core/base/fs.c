@@ -68,43 +68,40 @@ int fs_write_fd(int fd, const void *data, size_t len, struct err *e)
 	return 0;
 }
 
-/* Temporary file beside path, so that rename() stays within one file system. */
-static int temp_open(const char *path, char **ret_name, struct err *e)
+int fs_temp(const char *path, int *ret_fd, char **ret_temp, struct err *e)
 {
 	_cleanup_free_ char *name = xasprintf("%s.XXXXXX", path);
 	int fd = mkostemp(name, O_CLOEXEC);
 
 	if (fd < 0)
 		return err_sys(e, errno, "cannot create a file beside '%s'", path);
-	*ret_name = take_ptr(name);
-	return fd;
+	*ret_fd = fd;
+	*ret_temp = take_ptr(name);
+	return 0;
 }
 
-static int temp_commit(int fd, const char *temp, const char *path, struct err *e)
+int fs_temp_commit(int fd, const char *temp, const char *path, unsigned int mode,
+		   struct err *e)
 {
-	if (fsync(fd) < 0 || rename(temp, path) < 0)
-		return err_sys(e, errno, "cannot write '%s'", path);
-	return 0;
+	if (fchmod(fd, mode) == 0 && fsync(fd) == 0 && rename(temp, path) == 0)
+		return 0;
+	err_sys(e, errno, "cannot write '%s'", path);
+	unlink(temp);
+	return -(int)e->code;
 }
 
 int fs_write(const char *path, const void *data, size_t len, struct err *e)
 {
 	_cleanup_free_ char *temp = NULL;
-	_cleanup_close_ int fd = temp_open(path, &temp, e);
-	int r;
+	_cleanup_close_ int fd = -1;
 
-	if (fd < 0)
-		return fd;
-	r = fs_write_fd(fd, data, len, e);
-	if (r < 0)
-		err_wrap(e, "cannot write '%s'", path);
-	else if (fchmod(fd, 0644) < 0)
-		r = err_sys(e, errno, "cannot write '%s'", path);
-	else
-		r = temp_commit(fd, temp, path, e);
-	if (r < 0)
+	if (fs_temp(path, &fd, &temp, e) < 0)
+		return -(int)e->code;
+	if (fs_write_fd(fd, data, len, e) < 0) {
 		unlink(temp);
-	return r;
+		return err_wrap(e, "cannot write '%s'", path);
+	}
+	return fs_temp_commit(fd, temp, path, 0644, e);
 }
 
 int fs_mkdirs(const char *path, struct err *e)
@@ -154,23 +151,16 @@ int fs_copy(const char *from, const char *to, struct err *e)
 	_cleanup_free_ char *temp = NULL;
 	_cleanup_close_ int out = -1;
 	struct stat st;
-	int r;
 
 	if (in < 0 || fstat(in, &st) < 0)
 		return err_sys(e, errno, "cannot open '%s'", from);
-	out = temp_open(to, &temp, e);
-	if (out < 0)
-		return out;
-	r = copy_bytes(in, out, from, e);
-	if (r < 0)
-		err_wrap(e, "cannot copy '%s' to '%s'", from, to);
-	else if (fchmod(out, st.st_mode & 0777) < 0)
-		r = err_sys(e, errno, "cannot write '%s'", to);
-	else
-		r = temp_commit(out, temp, to, e);
-	if (r < 0)
+	if (fs_temp(to, &out, &temp, e) < 0)
+		return -(int)e->code;
+	if (copy_bytes(in, out, from, e) < 0) {
 		unlink(temp);
-	return r;
+		return err_wrap(e, "cannot copy '%s' to '%s'", from, to);
+	}
+	return fs_temp_commit(out, temp, to, st.st_mode & 0777, e);
 }
 
 /* Remove what is inside the folder fd stands for; takes the descriptor over. */

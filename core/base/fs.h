@@ -20,6 +20,14 @@ _must_check_ int fs_read_fd(int fd, const char *name, size_t max, struct buf *re
  * never half. */
 _must_check_ int fs_write(const char *path, const void *data, size_t len, struct err *e);
 
+/*
+ * The same for what is written piece by piece: a new file beside path, and its rename to
+ * path. Between the two, who gives up removes *ret_temp; a failed commit has removed it.
+ */
+_must_check_ int fs_temp(const char *path, int *ret_fd, char **ret_temp, struct err *e);
+_must_check_ int fs_temp_commit(int fd, const char *temp, const char *path,
+				unsigned int mode, struct err *e);
+
 /* All of the bytes to a descriptor. */
 _must_check_ int fs_write_fd(int fd, const void *data, size_t len, struct err *e);
 

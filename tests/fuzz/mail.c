@@ -5,6 +5,7 @@
 
 #include "mail/archive.h"
 #include "mail/assemble.h"
+#include "mail/box.h"
 #include "mail/text.h"
 #include "mail/write.h"
 
@@ -21,12 +22,14 @@ static void read_url(const struct buf *in)
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	_cleanup_buf_ struct buf in = BUF_INIT, out = BUF_INIT;
+	_cleanup_box_ struct box *box = box_new();
 	_cleanup_series_ struct series *s = NULL;
 	_cleanup_err_ struct err e = { 0 };
 
 	buf_add(&in, data, size);
 	read_url(&in);
-	if (assemble_mails(&in, &(struct assemble_opts){ 0 }, &s, &e) < 0)
+	if (box_split(box, &in, &e) < 0 ||
+	    assemble_mails(box, &(struct assemble_opts){ 0 }, &s, &e) < 0)
 		return 0;
 	if (!s->nr_patches || !s->title || !s->message_id)
 		abort();

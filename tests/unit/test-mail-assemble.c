@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "core/base/buf.h"
-#include "mail/assemble.h"
+#include "assemble-bytes.h"
 #include "mail/mbox.h"
 #include "mail/write.h"
 
@@ -48,7 +48,7 @@ static struct series *assemble_with(const struct m *v, size_t nr,
 
 	for (size_t i = 0; i < nr; i++)
 		add(&mbox, &v[i]);
-	if (assemble_mails(&mbox, o, &s, &e) < 0) {
+	if (assemble_bytes(&mbox, o, &s, &e) < 0) {
 		for (unsigned int i = 0; i < e.nr; i++)
 			print_message("%s\n", e.frame[i]);
 		fail();
@@ -64,7 +64,7 @@ static int assemble_code(const struct m *v, size_t nr, const struct assemble_opt
 
 	for (size_t i = 0; i < nr; i++)
 		add(&mbox, &v[i]);
-	return -assemble_mails(&mbox, o, &s, &e);
+	return -assemble_bytes(&mbox, o, &s, &e);
 }
 
 #define ASSEMBLE(v, ...) \
@@ -273,7 +273,7 @@ static void test_no_patches(void **state)
 
 	(void)state;
 	assert_int_equal(CODE(v, 0), ERR_NO_PATCHES);
-	assert_int_equal(assemble_mails(&empty, &(struct assemble_opts){ 0 }, &s, &e),
+	assert_int_equal(assemble_bytes(&empty, &(struct assemble_opts){ 0 }, &s, &e),
 			 -ERR_NO_PATCHES);
 }
 
@@ -413,7 +413,7 @@ static void test_damage(void **state)
 	buf_adds(&in,
 		 "From: A <a@b.c>\nSubject: [PATCH] x\n\nT\n---\ndiff --git a/f b/f\n"
 		 "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n-long line\nwrapped\n+b\n c\n");
-	assert_int_equal(assemble_mails(&in, &(struct assemble_opts){ 0 }, &s, &e), 0);
+	assert_int_equal(assemble_bytes(&in, &(struct assemble_opts){ 0 }, &s, &e), 0);
 	assert_non_null(s->patches[0].damage);
 	assert_non_null(strstr(s->patches[0].damage, "line 7"));
 }
@@ -433,7 +433,7 @@ static void test_write(void **state)
 
 	(void)state;
 	series_to_mbox(s, &out);
-	assert_int_equal(assemble_mails(&out, &(struct assemble_opts){ 0 }, &t, &e), 0);
+	assert_int_equal(assemble_bytes(&out, &(struct assemble_opts){ 0 }, &t, &e), 0);
 	assert_int_equal(t->nr_patches, 2);
 	assert_int_equal(t->revision, 4);
 	assert_true(t->rfc);

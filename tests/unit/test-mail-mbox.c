@@ -9,28 +9,34 @@
 #include <zlib.h>
 
 #include "core/base/buf.h"
+#include "mail/box.h"
 #include "mail/gunzip.h"
 #include "mail/mbox.h"
 
 #define RD "From mboxrd@z Thu Jan  1 00:00:00 1970\n"
 
-static void split(const char *text, struct mbox *m)
+static struct box *split(const char *text)
 {
 	_cleanup_buf_ struct buf in = BUF_INIT;
 	_cleanup_err_ struct err e = { 0 };
+	struct box *box = box_new();
 
 	buf_adds(&in, text);
-	assert_int_equal(mbox_split(&in, m, &e), 0);
+	assert_int_equal(box_split(box, &in, &e), 0);
+	return box;
 }
 
 static void expect(const char *text, size_t nr, const char *const *mails)
 {
-	_cleanup_mbox_ struct mbox m = MBOX_INIT;
+	_cleanup_box_ struct box *box = split(text);
+	_cleanup_buf_ struct buf mail = BUF_INIT;
+	_cleanup_err_ struct err e = { 0 };
 
-	split(text, &m);
-	assert_int_equal(m.nr, nr);
-	for (size_t i = 0; i < nr; i++)
-		assert_string_equal(buf_str(&m.mails[i]), mails[i]);
+	assert_int_equal(box_nr(box), nr);
+	for (size_t i = 0; i < nr; i++) {
+		assert_int_equal(box_mail(box, i, &mail, &e), 0);
+		assert_string_equal(buf_str(&mail), mails[i]);
+	}
 }
 
 static void test_mboxrd(void **state)
@@ -103,15 +109,15 @@ static void test_round_trip(void **state)
 
 static void test_too_many(void **state)
 {
-	_cleanup_mbox_ struct mbox m = MBOX_INIT;
+	_cleanup_box_ struct box *box = box_new();
 	_cleanup_buf_ struct buf in = BUF_INIT;
 	_cleanup_err_ struct err e = { 0 };
 
 	(void)state;
-	for (int i = 0; i < 10001; i++)
+	for (int i = 0; i < MBOX_MAX_MAILS + 1; i++)
 		buf_adds(&in, RD);
-	assert_int_equal(mbox_split(&in, &m, &e), -ERR_TOO_BIG);
-	assert_int_equal(m.nr, 0);
+	assert_int_equal(box_split(box, &in, &e), -ERR_TOO_BIG);
+	assert_int_equal(box_nr(box), 0);
 }
 
 static void pack(const void *p, size_t len, struct buf *ret)

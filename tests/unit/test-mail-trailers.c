@@ -11,7 +11,7 @@
 
 #include "core/base/alloc.h"
 #include "core/base/buf.h"
-#include "mail/assemble.h"
+#include "assemble-bytes.h"
 #include "mail/mbox.h"
 
 #define PATCH                                                                           \
@@ -33,7 +33,7 @@ static struct series *reply(const char *from, const char *body)
 
 	mbox_add(&mbox, PATCH, strlen(PATCH));
 	mbox_add(&mbox, mail, strlen(mail));
-	assert_int_equal(assemble_mails(&mbox, &(struct assemble_opts){ 0 }, &s, &e), 0);
+	assert_int_equal(assemble_bytes(&mbox, &(struct assemble_opts){ 0 }, &s, &e), 0);
 	assert_int_equal(s->nr_patches, 1);
 	return s;
 }
@@ -205,7 +205,7 @@ static void assemble_two(const char *first, const char *second,
 
 	mbox_add(&mbox, first, strlen(first));
 	mbox_add(&mbox, second, strlen(second));
-	assert_int_equal(assemble_mails(&mbox, o, ret, &e), 0);
+	assert_int_equal(assemble_bytes(&mbox, o, ret, &e), 0);
 }
 
 static void test_message_without_block(void **state)
@@ -281,17 +281,17 @@ static void test_cover_and_revisions(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(mails); i++)
 		mbox_add(&mbox, mails[i], strlen(mails[i]));
-	assert_int_equal(assemble_mails(&mbox, &(struct assemble_opts){ .revision = 1 },
+	assert_int_equal(assemble_bytes(&mbox, &(struct assemble_opts){ .revision = 1 },
 					&v1, &e),
 			 0);
 	assert_int_equal(count(v1, RV), 2);
 	assert_int_equal(count(v1, "Acked-by: B"), 2);
 	assert_int_equal(count(v1, "Tested-by: D"), 1);
-	assert_int_equal(assemble_mails(&mbox, &(struct assemble_opts){ 0 }, &v2, &e), 0);
+	assert_int_equal(assemble_bytes(&mbox, &(struct assemble_opts){ 0 }, &v2, &e), 0);
 	assert_int_equal(v2->revision, 2);
 	assert_int_equal(count(v2, RV) + count(v2, "Tested-by"), 0);
 	assert_int_equal(
-		assemble_mails(&mbox,
+		assemble_bytes(&mbox,
 			       &(struct assemble_opts){ .revision = 1,
 							.no_cover_trailers = true },
 			       &bare, &e),
