@@ -2,8 +2,10 @@
 #include "cli/source.h"
 
 #include <limits.h>
+#include <string.h>
 
 #include "core/base/alloc.h"
+#include "core/base/fs.h"
 #include "mail/assemble.h"
 #include "mail/box.h"
 #include "mail/source.h"
@@ -21,23 +23,46 @@ int cli_series_box(const struct cli_source_opts *o, const struct box *box,
 	return series_from_box(box, &ao, ret, e);
 }
 
+/* An element may hold several archives between blanks, unless it is one with blanks. */
+static void split(const struct strv *given, struct strv *ret)
+{
+	for (size_t i = 0; i < given->nr; i++) {
+		const char *p = given->v[i];
+
+		if (fs_exists(p)) {
+			strv_add(ret, p);
+			continue;
+		}
+		while (*(p += strspn(p, " \t\n"))) {
+			size_t n = strcspn(p, " \t\n");
+
+			strv_take(ret, xstrndup(p, n));
+			p += n;
+		}
+	}
+}
+
 int cli_series(struct ctx *c, const struct cli_source_opts *o, const char *source,
 	       struct box *ret_box, char **ret_message_id, struct series **ret,
 	       struct err *e)
 {
-	struct source_opts so = { .archive = o->archive,
+	_cleanup_strv_ struct strv archives = STRV_INIT;
+	_cleanup_box_ struct box *box = box_new();
+	_cleanup_source_mails_ struct source_mails m = { .box = box };
+	struct source_opts so = { .archives = &archives,
 				  .timeout_s = o->timeout_s,
 				  .progress = c->progress };
-	_cleanup_box_ struct box *box = box_new();
-	_cleanup_free_ char *id = NULL;
 
-	if (source_read(source, &so, box, &id, e) < 0)
+	split(&o->archives, &archives);
+	if (source_read(source, &so, &m, e) < 0)
 		return err_wrap(e, "cannot read series from '%s'", source);
-	if (cli_series_box(o, box, id, ret, e) < 0)
+	if (cli_series_box(o, box, m.message_id, ret, e) < 0)
 		return err_wrap(e, "cannot assemble the series of '%s'", source);
+	for (size_t i = 0; i < m.notes.nr; i++)
+		series_note(*ret, NOTE_INFO, NULL, "%s", m.notes.v[i]);
 	if (ret_box)
 		box_join(ret_box, box);
 	if (ret_message_id)
-		*ret_message_id = take_ptr(id);
+		*ret_message_id = take_ptr(m.message_id);
 	return 0;
 }

@@ -10,7 +10,7 @@ struct box;
 /* Options of such commands; a command's struct holds one and lists SOURCE_OPTS in its
  * table. */
 struct cli_source_opts {
-	char *archive;
+	struct strv archives;
 	uint64_t revision;  /* 0 = newest */
 	uint64_t timeout_s; /* 0 = 60 */
 	bool no_cover_trailers;
@@ -19,10 +19,10 @@ struct cli_source_opts {
 #define SOURCE_OPTS(type, member)                                            \
 	{ "archive",                                                         \
 	  0,                                                                 \
-	  OPT_STRING,                                                        \
-	  offsetof(type, member.archive),                                    \
-	  "URL",                                                             \
-	  "archive of bare message-ids, with inbox; default: "               \
+	  OPT_LIST,                                                          \
+	  offsetof(type, member.archives),                                   \
+	  "WHERE",                                                           \
+	  "archive to look message-ids up in; may be repeated; default: "    \
 	  "https://lore.kernel.org/all",                                     \
 	  "kiln.archive" },                                                  \
 		{ "revision", 'r',                                           \

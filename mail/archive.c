@@ -7,8 +7,10 @@
 #include <strings.h>
 
 #include "core/base/alloc.h"
+#include "mail/box.h"
 #include "mail/gunzip.h"
 #include "mail/http.h"
+#include "mail/source-kind.h"
 #include "mail/text.h"
 
 #define MAX_ID 1000
@@ -174,19 +176,40 @@ static int fetch_once(const char *url, const char *id, const struct source_opts 
 	return err_wrap(e, "cannot use the answer to '%s'", url);
 }
 
-int archive_thread(const char *base, const char *message_id, const struct source_opts *o,
-		   struct buf *ret, struct err *e)
+static char *base_of(const char *archive)
 {
-	_cleanup_free_ char *id = archive_escape(message_id);
-	_cleanup_free_ char *url = xasprintf("%s/%s/t.mbox.gz", base, id);
+	size_t n = strlen(archive);
+
+	while (n && archive[n - 1] == '/')
+		n--;
+	return xstrndup(archive, n);
+}
+
+static int find(const char *archive, const struct lookup *l, const struct source_opts *o,
+		struct box *ret, struct err *e)
+{
+	_cleanup_free_ char *base = base_of(archive), *id = NULL, *url = NULL;
+	_cleanup_buf_ struct buf mbox = BUF_INIT;
 	int r = 0;
 
+	if (!l->message_id)
+		return err_set(e, ERR_NO_RESULTS, "'%s' is not searched", archive);
+	id = archive_escape(l->message_id);
+	url = xasprintf("%s/%s/t.mbox.gz", base, id);
 	/* A transfer cut short is often a server restarting. */
 	for (int i = 0; i < FETCH_ATTEMPTS; i++) {
 		err_release(e);
-		r = fetch_once(url, message_id, o, ret, e);
+		r = fetch_once(url, l->message_id, o, &mbox, e);
 		if (r == 0 || e->code != ERR_TRUNCATED)
 			break;
 	}
-	return r;
+	return r < 0 ? r : box_split(ret, &mbox, e);
 }
+
+static bool knows(const char *archive)
+{
+	return !strncasecmp(archive, "http://", 7) ||
+	       !strncasecmp(archive, "https://", 8);
+}
+
+const struct archive_kind archive_web = { knows, true, find };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* public-inbox web archives: addresses of threads, and what their servers answer. */
-#include "core/base/buf.h"
-#include "core/base/err.h"
-#include "mail/source.h"
+#include <stdbool.h>
+
+#include "core/base/base.h"
 
 #define ARCHIVE_DEFAULT "https://lore.kernel.org/all"
 
@@ -17,8 +17,3 @@ _must_check_ char *archive_escape(const char *message_id);
  * in the URL.
  */
 _must_check_ bool archive_split(const char *url, char **ret_base, char **ret_id);
-
-/* The thread around a message-id as mboxrd bytes; errors as source_read(). */
-_must_check_ int archive_thread(const char *base, const char *message_id,
-				const struct source_opts *o, struct buf *ret,
-				struct err *e);

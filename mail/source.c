@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mail/source.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -8,17 +9,8 @@
 #include "core/base/fs.h"
 #include "mail/archive.h"
 #include "mail/box.h"
+#include "mail/source-kind.h"
 #include "mail/text.h"
-
-/*
- * A kind of source: how it is known, how it is read. The first row that knows the source
- * reads it, so what is spelled out stands before what is guessed.
- */
-struct kind {
-	bool (*knows)(const char *source);
-	int (*read)(const char *source, const struct source_opts *o, struct box *ret,
-		    char **ret_message_id, struct err *e);
-};
 
 static bool is_stdin(const char *s)
 {
@@ -66,40 +58,33 @@ static bool is_anything(const char *s)
 	return true;
 }
 
-static int read_file(const char *path, const struct source_opts *o, struct box *ret,
-		     char **ret_message_id, struct err *e)
+static int read_file(const char *path, const struct source_opts *o,
+		     struct source_mails *ret, struct err *e)
 {
-	if (box_read(ret, path, o->max_bytes, e) < 0)
-		return -(int)e->code;
-	*ret_message_id = NULL;
-	return 0;
+	return box_read(ret->box, path, o->max_bytes, e);
 }
 
-static char *base_of(const struct source_opts *o)
-{
-	const char *base = o->archive && *o->archive ? o->archive : ARCHIVE_DEFAULT;
-	size_t n = strlen(base);
-
-	while (n && base[n - 1] == '/')
-		n--;
-	return xstrndup(base, n);
-}
-
+/* From one archive when the source names it, else from those of the user. */
 static int read_thread(const char *base, char *id, const struct source_opts *o,
-		       struct box *ret, char **ret_message_id, struct err *e)
+		       struct source_mails *ret, struct err *e)
 {
-	_cleanup_free_ char *owned = id, *fallback = base ? NULL : base_of(o);
-	_cleanup_buf_ struct buf mbox = BUF_INIT;
+	_cleanup_strv_ struct strv named = STRV_INIT;
+	_cleanup_free_ char *owned = id;
+	struct source_opts here = *o;
 
-	if (archive_thread(base ? base : fallback, id, o, &mbox, e) < 0 ||
-	    box_split(ret, &mbox, e) < 0)
+	if (base) {
+		strv_add(&named, base);
+		here.archives = &named;
+	}
+	if (lookup_threads(&(struct lookup){ .message_id = id }, &here, ret->box, e) < 0)
 		return -(int)e->code;
-	*ret_message_id = take_ptr(owned);
+	free(ret->message_id);
+	ret->message_id = take_ptr(owned);
 	return 0;
 }
 
-static int read_url(const char *url, const struct source_opts *o, struct box *ret,
-		    char **ret_message_id, struct err *e)
+static int read_url(const char *url, const struct source_opts *o,
+		    struct source_mails *ret, struct err *e)
 {
 	_cleanup_free_ char *base = NULL;
 	char *id = NULL;
@@ -108,11 +93,11 @@ static int read_url(const char *url, const struct source_opts *o, struct box *re
 		err_set(e, ERR_USAGE, "no message-id in '%s'", url);
 		return err_hint(e, "copy the link of one message: it has an '@' in it");
 	}
-	return read_thread(base, id, o, ret, ret_message_id, e);
+	return read_thread(base, id, o, ret, e);
 }
 
-static int read_id(const char *source, const struct source_opts *o, struct box *ret,
-		   char **ret_message_id, struct err *e)
+static int read_id(const char *source, const struct source_opts *o,
+		   struct source_mails *ret, struct err *e)
 {
 	const char *p = behind_prefix(source);
 	char *id = text_trim(xstrdup(p ? p : source));
@@ -123,42 +108,47 @@ static int read_id(const char *source, const struct source_opts *o, struct box *
 		id[0] = ' ';
 		text_trim(id);
 	}
-	return read_thread(NULL, id, o, ret, ret_message_id, e);
+	return read_thread(NULL, id, o, ret, e);
 }
 
-static int refuse_search(const char *source, const struct source_opts *o, struct box *ret,
-			 char **ret_message_id, struct err *e)
+static int refuse_search(const char *source, const struct source_opts *o,
+			 struct source_mails *ret, struct err *e)
 {
 	(void)o;
 	(void)ret;
-	(void)ret_message_id;
 	err_set(e, ERR_USAGE, "searches like '%s' are not supported", source);
 	return err_hint(e, "name a message-id, a URL or a file");
 }
 
-static int refuse(const char *source, const struct source_opts *o, struct box *ret,
-		  char **ret_message_id, struct err *e)
+static int refuse(const char *source, const struct source_opts *o,
+		  struct source_mails *ret, struct err *e)
 {
 	(void)o;
 	(void)ret;
-	(void)ret_message_id;
 	err_set(e, ERR_NOT_FOUND, "'%s' is neither a file nor a message-id", source);
 	return err_hint(e,
 			"name a message-id, a public-inbox URL, an mbox file, or - for "
 			"standard input");
 }
 
-static const struct kind kinds[] = {
+static const struct source_kind kinds[] = {
 	{ is_stdin, read_file },  { is_url, read_url },		{ is_marked_id, read_id },
 	{ fs_exists, read_file }, { is_search, refuse_search }, { is_bare_id, read_id },
 	{ is_anything, refuse },
 };
 
-int source_read(const char *source, const struct source_opts *o, struct box *ret,
-		char **ret_message_id, struct err *e)
+int source_read(const char *source, const struct source_opts *o, struct source_mails *ret,
+		struct err *e)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (kinds[i].knows(source))
-			return kinds[i].read(source, o, ret, ret_message_id, e);
+			return kinds[i].read(source, o, ret, e);
 	return err_set(e, ERR_USAGE, "no source given");
+}
+
+void source_mails_release(struct source_mails *m)
+{
+	free(m->message_id);
+	strv_release(&m->notes);
+	*m = (struct source_mails){ .box = m->box };
 }

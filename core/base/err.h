@@ -36,10 +36,20 @@
 	X(ERR_NETWORK, "network", 128)                       \
 	X(ERR_HTTP, "http-status", 128)                      \
 	X(ERR_RATE_LIMITED, "rate-limited", 128)             \
+	X(ERR_BUSY, "server-busy", 128)                      \
+	X(ERR_TLS, "tls", 128)                               \
+	X(ERR_PROXY, "proxy", 128)                           \
+	X(ERR_REDIRECT, "bad-redirect", 128)                 \
+	X(ERR_OFFLINE, "offline", 128)                       \
 	X(ERR_NOT_MAIL, "not-mail", 128)                     \
+	X(ERR_BOT_CHECK, "bot-check", 128)                   \
 	X(ERR_TRUNCATED, "truncated", 128)                   \
+	X(ERR_CORRUPT, "corrupt-gzip", 128)                  \
+	X(ERR_DECOMPRESSION_BOMB, "decompression-bomb", 128) \
 	X(ERR_TOO_BIG, "too-big", 128)                       \
-	X(ERR_UNKNOWN_MESSAGE_ID, "unknown-message-id", 128) \
+	X(ERR_UNKNOWN_MESSAGE_ID, "unknown-message-id", 1)   \
+	X(ERR_UNKNOWN_INBOX, "unknown-inbox", 128)           \
+	X(ERR_NO_RESULTS, "no-results", 1)                   \
 	X(ERR_NO_PATCHES, "no-patches", 128)                 \
 	X(ERR_NO_TREE, "no-tree", 128)                       \
 	X(ERR_UNKNOWN_REV, "unknown-revision", 128)          \
