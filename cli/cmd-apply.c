@@ -42,7 +42,7 @@ static int apply_run(struct ctx *c, const void *opts, const struct strv *args,
 	struct oid base;
 	int r;
 
-	if (cli_series(c, &o->source, args->v[0], NULL, NULL, &s, e) < 0 ||
+	if (cli_series(c, &o->source, args, NULL, NULL, &s, e) < 0 ||
 	    cli_base(c, s, o->onto, o->base, &base, e) < 0)
 		return -(int)e->code;
 	r = cli_apply_to(c, s, &base, &a, e);
@@ -62,11 +62,11 @@ static int apply_run(struct ctx *c, const void *opts, const struct strv *args,
 const struct cmd cmd_apply = {
 	.name = "apply",
 	.summary = "Put a series on a tree as commits, without a checkout",
-	.usage = "SOURCE",
+	.usage = "SOURCE...",
 	.opts = apply_table,
 	.opts_size = sizeof(struct apply_cmd_opts),
 	.needs = CMD_TREE,
 	.min_args = 1,
-	.max_args = 1,
+	.max_args = -1,
 	.run = apply_run,
 };

@@ -138,7 +138,7 @@ static int series_run(struct ctx *c, const void *opts, const struct strv *args,
 		return -(int)e->code;
 	if (to_stdout && c->json)
 		return err_set(e, ERR_USAGE, "--json and -o - both want standard output");
-	if (cli_series(c, &o->source, args->v[0], NULL, NULL, &s, e) < 0)
+	if (cli_series(c, &o->source, args, NULL, NULL, &s, e) < 0)
 		return -(int)e->code;
 	if (o->output && write_output(s, o->output, e) < 0)
 		return err_wrap(e, "cannot write the series to '%s'", o->output);
@@ -160,10 +160,10 @@ static int series_run(struct ctx *c, const void *opts, const struct strv *args,
 const struct cmd cmd_series = {
 	.name = "series",
 	.summary = "Fetch and assemble a patch series; print it or write it as mbox",
-	.usage = "SOURCE",
+	.usage = "SOURCE...",
 	.opts = series_table,
 	.opts_size = sizeof(struct series_opts),
 	.min_args = 1,
-	.max_args = 1,
+	.max_args = -1,
 	.run = series_run,
 };

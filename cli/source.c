@@ -42,7 +42,7 @@ static void split(const struct strv *given, struct strv *ret)
 	}
 }
 
-int cli_series(struct ctx *c, const struct cli_source_opts *o, const char *source,
+int cli_series(struct ctx *c, const struct cli_source_opts *o, const struct strv *sources,
 	       struct box *ret_box, char **ret_message_id, struct series **ret,
 	       struct err *e)
 {
@@ -54,10 +54,11 @@ int cli_series(struct ctx *c, const struct cli_source_opts *o, const char *sourc
 				  .progress = c->progress };
 
 	split(&o->archives, &archives);
-	if (source_read(source, &so, &m, e) < 0)
-		return err_wrap(e, "cannot read series from '%s'", source);
+	for (size_t i = 0; i < sources->nr; i++)
+		if (source_read(sources->v[i], &so, &m, e) < 0)
+			return err_wrap(e, "cannot read series from '%s'", sources->v[i]);
 	if (cli_series_box(o, box, m.message_id, ret, e) < 0)
-		return err_wrap(e, "cannot assemble the series of '%s'", source);
+		return err_wrap(e, "cannot assemble the series of '%s'", sources->v[0]);
 	for (size_t i = 0; i < m.notes.nr; i++)
 		series_note(*ret, NOTE_INFO, NULL, "%s", m.notes.v[i]);
 	if (ret_box)

@@ -41,12 +41,12 @@ struct cli_source_opts {
 	}
 
 /*
- * Read the source and assemble. ret_box and ret_message_id, when given, receive the mails
- * and the id the source names (may be NULL, owned by the caller): what cli_series_box()
+ * Read the sources, their mails one behind the other, and assemble. ret_box and ret_message_id, when given, receive the mails
+ * and the id the last source that names one does (may be NULL, owned by the caller): what cli_series_box()
  * needs to do it again without the network.
  */
 _must_check_ int cli_series(struct ctx *c, const struct cli_source_opts *o,
-			    const char *source, struct box *ret_box,
+			    const struct strv *sources, struct box *ret_box,
 			    char **ret_message_id, struct series **ret, struct err *e);
 
 /* Assemble mails fetched earlier. */

@@ -27,7 +27,10 @@ static int fetch_act(void *ctx, struct err *e)
 {
 	struct fetch *f = ctx;
 
-	return cli_series(f->c, f->o, f->source, f->box, &f->message_id, &f->series, e);
+	_cleanup_strv_ struct strv sources = STRV_INIT;
+
+	strv_add(&sources, f->source);
+	return cli_series(f->c, f->o, &sources, f->box, &f->message_id, &f->series, e);
 }
 
 static int fetch_save(void *ctx, struct run *r, struct buf *detail, struct err *e)

@@ -7,9 +7,10 @@
 
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
-#include "mail/gunzip.h"
+#include "mail/folder.h"
 #include "mail/mbox.h"
 #include "mail/spool.h"
+#include "mail/unpack.h"
 
 struct entry {
 	struct mbox_place place;
@@ -164,50 +165,69 @@ void box_free(struct box *b)
 }
 
 /* Whether the bytes at the beginning say the file is packed. */
-static bool is_packed(const struct spool *s)
+static int is_packed(const struct spool *s, struct err *e)
 {
-	_cleanup_err_ struct err e = { 0 };
-	_cleanup_buf_ struct buf b = BUF_INIT;
+	char magic[UNPACK_MAGIC];
 
-	if (s->len < 2 || spool_read(s, 0, buf_room(&b, 2), 2, &e) < 0)
-		return false;
-	buf_grew(&b, 2);
-	return gunzip_is_gzip(&b);
+	if (s->len < UNPACK_MAGIC)
+		return 0;
+	if (spool_read(s, 0, magic, UNPACK_MAGIC, e) < 0)
+		return -(int)e->code;
+	return unpack_is_packed(magic, UNPACK_MAGIC);
 }
 
-static int unpack(const char *path, size_t max, struct spool *ret, struct err *e)
+static int read_stream(struct box *b, int fd, const char *name, size_t max, struct err *e)
 {
-	_cleanup_buf_ struct buf in = BUF_INIT, out = BUF_INIT;
+	_cleanup_spool_ struct spool s = SPOOL_INIT;
 
-	if (fs_read(path, max, &in, e) < 0)
+	if (unpack_fd(fd, name, max, &s, e) < 0)
 		return -(int)e->code;
-	if (gunzip_is_gzip(&in)) {
-		if (gunzip(&in, max, &out, e) < 0)
-			return err_wrap(e, "cannot unpack '%s'", path);
-		buf_release(&in);
-		in = out;
-		out = (struct buf)BUF_INIT;
+	return add_spool(b, &s, e);
+}
+
+static int read_file(struct box *b, const char *path, size_t max, struct err *e)
+{
+	_cleanup_spool_ struct spool s = SPOOL_INIT;
+	int r;
+
+	if (spool_open(path, &s, e) < 0)
+		return -(int)e->code;
+	if (!s.seekable)
+		return read_stream(b, s.fd, path, max, e);
+	r = is_packed(&s, e);
+	if (r > 0)
+		return read_stream(b, s.fd, path, max, e);
+	return r < 0 ? r : add_spool(b, &s, e);
+}
+
+/* The files of a folder go into one spool: there may be more than descriptors. */
+static int read_folder(struct box *b, const char *path, size_t max, struct err *e)
+{
+	_cleanup_strv_ struct strv files = STRV_INIT;
+	_cleanup_buf_ struct buf mail = BUF_INIT;
+
+	if (folder_list(path, &files, e) < 0)
+		return -(int)e->code;
+	for (size_t i = 0; i < files.nr; i++) {
+		_cleanup_box_ struct box *one = box_new();
+
+		if (read_file(one, files.v[i], max, e) < 0)
+			return -(int)e->code;
+		for (size_t k = 0; k < one->nr; k++)
+			if (box_mail(one, k, &mail, e) < 0 ||
+			    box_add(b, buf_str(&mail), mail.len, e) < 0)
+				return err_wrap(e, "cannot read '%s'", files.v[i]);
 	}
-	return spool_add(ret, buf_str(&in), in.len, e);
+	return 0;
 }
 
 int box_read(struct box *b, const char *path, size_t max, struct err *e)
 {
-	_cleanup_spool_ struct spool s = SPOOL_INIT;
-	bool piped = !strcmp(path, "-");
-
 	if (!max)
 		max = BOX_MAX_BYTES;
-	if (!piped && fs_is_dir(path)) {
-		err_set(e, ERR_USAGE, "'%s' is a folder, not a mailbox", path);
-		return err_hint(e, "name one mbox, .eml or .patch file");
-	}
-	if (!piped && spool_open(path, &s, e) < 0)
-		return -(int)e->code;
-	if (piped || is_packed(&s)) {
-		spool_release(&s);
-		if (unpack(path, max, &s, e) < 0)
-			return -(int)e->code;
-	}
-	return add_spool(b, &s, e);
+	if (!strcmp(path, "-"))
+		return read_stream(b, STDIN_FILENO, "standard input", max, e);
+	if (fs_is_dir(path))
+		return read_folder(b, path, max, e);
+	return read_file(b, path, max, e);
 }

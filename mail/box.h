@@ -22,9 +22,9 @@ struct box;
 _must_check_ struct box *box_new(void);
 
 /*
- * Append the mails of a mailbox, .eml or .patch file, maybe packed; "-" is standard
- * input. max is for packed and piped input, 0 = BOX_MAX_BYTES. Errors of mbox_scan() and
- * of unpacking.
+ * Append the mails of a mailbox, .eml or .patch file, maybe packed, or of a folder of
+ * folder_list(); "-" is standard input. max is for packed and piped input, 0 =
+ * BOX_MAX_BYTES. Errors of mbox_scan(), unpack_fd() and folder_list().
  */
 _must_check_ int box_read(struct box *b, const char *path, size_t max, struct err *e);
 

@@ -11,6 +11,7 @@
 
 static const struct archive_kind *const kinds[] = {
 	&archive_web,
+	&archive_notmuch,
 };
 
 char *lookup_text(const struct lookup *l)

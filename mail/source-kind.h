@@ -30,4 +30,5 @@ struct archive_kind {
 		    const struct source_opts *o, struct box *ret, struct err *e);
 };
 
-extern const struct archive_kind archive_web; /* archive.c */
+extern const struct archive_kind archive_web;	  /* archive.c */
+extern const struct archive_kind archive_notmuch; /* archive-notmuch.c */

@@ -6,16 +6,9 @@
 #include <strings.h>
 
 #include "core/base/alloc.h"
-#include "core/base/fs.h"
 #include "mail/archive.h"
-#include "mail/box.h"
-#include "mail/source-kind.h"
+#include "mail/source-local.h"
 #include "mail/text.h"
-
-static bool is_stdin(const char *s)
-{
-	return !strcmp(s, "-");
-}
 
 static bool is_url(const char *s)
 {
@@ -49,19 +42,13 @@ static bool is_bare_id(const char *s)
 
 static bool is_search(const char *s)
 {
-	return !strncasecmp(s, "notmuch:", 8) || !strncasecmp(s, "lore:", 5);
+	return !strncasecmp(s, "lore:", 5);
 }
 
 static bool is_anything(const char *s)
 {
 	(void)s;
 	return true;
-}
-
-static int read_file(const char *path, const struct source_opts *o,
-		     struct source_mails *ret, struct err *e)
-{
-	return box_read(ret->box, path, o->max_bytes, e);
 }
 
 /* From one archive when the source names it, else from those of the user. */
@@ -131,18 +118,23 @@ static int refuse(const char *source, const struct source_opts *o,
 			"standard input");
 }
 
-static const struct source_kind kinds[] = {
-	{ is_stdin, read_file },  { is_url, read_url },		{ is_marked_id, read_id },
-	{ fs_exists, read_file }, { is_search, refuse_search }, { is_bare_id, read_id },
-	{ is_anything, refuse },
+static const struct source_kind source_url = { is_url, read_url };
+static const struct source_kind source_id = { is_marked_id, read_id };
+static const struct source_kind source_search = { is_search, refuse_search };
+static const struct source_kind source_bare_id = { is_bare_id, read_id };
+static const struct source_kind source_unknown = { is_anything, refuse };
+
+static const struct source_kind *const kinds[] = {
+	&source_stdin,	&source_url,	 &source_id,	  &source_file,
+	&source_search, &source_notmuch, &source_bare_id, &source_unknown,
 };
 
 int source_read(const char *source, const struct source_opts *o, struct source_mails *ret,
 		struct err *e)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (kinds[i].knows(source))
-			return kinds[i].read(source, o, ret, e);
+		if (kinds[i]->knows(source))
+			return kinds[i]->read(source, o, ret, e);
 	return err_set(e, ERR_USAGE, "no source given");
 }
 

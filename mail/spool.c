@@ -21,7 +21,9 @@ int spool_open(const char *path, struct spool *ret, struct err *e)
 
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return err_sys(e, errno, "cannot open '%s'", path);
-	*ret = (struct spool){ .fd = take_fd(fd), .len = (uint64_t)st.st_size };
+	*ret = (struct spool){ .fd = take_fd(fd),
+			       .len = (uint64_t)st.st_size,
+			       .seekable = S_ISREG(st.st_mode) };
 	return 0;
 }
 

@@ -5,6 +5,7 @@
  * through a pipe. Such bytes stay in memory while they are few and go to an unlinked
  * file in $TMPDIR when they become many, so that a large mailbox never fills memory.
  */
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/base/buf.h"
@@ -14,14 +15,15 @@ struct spool {
 	int fd; /* -1 while the bytes are in mem */
 	struct buf mem;
 	uint64_t len;
+	bool seekable; /* only false for a pipe, which spool_read() cannot read */
 };
 
-#define SPOOL_INIT       \
-	{                \
-		.fd = -1 \
+#define SPOOL_INIT                         \
+	{                                  \
+		.fd = -1, .seekable = true \
 	}
 
-/* Use a regular file in place, at the length it has now. */
+/* Use a file in place, at the length it has now; a pipe is opened only. */
 _must_check_ int spool_open(const char *path, struct spool *ret, struct err *e);
 
 /* Append; not for a spool of spool_open(). ERR_IO, ERR_DISK_FULL. */

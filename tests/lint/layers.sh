@@ -16,6 +16,7 @@ INSIDE = {"core/base/": ("core/base/",), "core/bisect/": ("core/bisect/", "core/
 OWNER = [(r"git2[./]", ("core/git/", "core/base/cfg.c")), (r"sqlite3", ("core/store/",)),
          (r"curl/", ("mail/",)), (r"gmime/|glib|gio/|notmuch", ("mail/",)),
          (r"zlib", ("mail/", "boot/", "core/git/")),
+         (r"bzlib|lzma|zstd", ("mail/packing.c",)),
          (r"jansson", ("cli/", "boot/target/qmp.c")), (r"gsl/", ("bench/",)),
          (r"libsmartcols", ("cli/",))]
 bad = 0

@@ -191,8 +191,8 @@ test_expect_success 'mistakes are told with their object and the next step' '
 	test ! -s out &&
 	grep "no-such-file. is neither a file nor a message-id" err &&
 	grep ^hint: err &&
-	test_expect_code 129 "$KILN" series . 2>err &&
-	grep "is a folder" err &&
+	mkdir -p no-mails && test_expect_code 129 "$KILN" series no-mails 2>err &&
+	grep "holds no mails" err &&
 	test_expect_code 129 "$KILN" series lore:f:me 2>err &&
 	test_expect_code 129 "$KILN" series https://example.org/list/ 2>err &&
 	grep "no message-id" err &&
