@@ -12,6 +12,7 @@
 static const struct archive_kind *const kinds[] = {
 	&archive_web,
 	&archive_notmuch,
+	&archive_epoch,
 };
 
 char *lookup_text(const struct lookup *l)

@@ -73,11 +73,27 @@ static int load(struct library *lib, struct err *e)
 	return 0;
 }
 
+/* With the user's configuration; it need not exist where a database is named. */
+static notmuch_status_t try_open(struct search *s, const char *database, char **said)
+{
+	const char *const configs[] = { NULL, "" };
+	notmuch_status_t st = NOTMUCH_STATUS_SUCCESS;
+
+	for (size_t i = 0; i < ARRAY_SIZE(configs); i++) {
+		free(take_ptr(*said));
+		st = s->lib.database_open_with_config(database,
+						      NOTMUCH_DATABASE_MODE_READ_ONLY,
+						      configs[i], NULL, &s->db, said);
+		if (!st)
+			break;
+	}
+	return st;
+}
+
 static int open_database(struct search *s, const char *database, struct err *e)
 {
 	char *said = NULL;
-	notmuch_status_t st = s->lib.database_open_with_config(
-		database, NOTMUCH_DATABASE_MODE_READ_ONLY, NULL, NULL, &s->db, &said);
+	notmuch_status_t st = try_open(s, database, &said);
 
 	if (st && said)
 		said[strcspn(said, "\n")] = '\0';

@@ -32,3 +32,4 @@ struct archive_kind {
 
 extern const struct archive_kind archive_web;	  /* archive.c */
 extern const struct archive_kind archive_notmuch; /* archive-notmuch.c */
+extern const struct archive_kind archive_epoch;	  /* archive-epoch.c */

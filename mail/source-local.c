@@ -8,6 +8,7 @@
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
 #include "mail/box.h"
+#include "mail/epochs.h"
 #include "mail/head.h"
 #include "mail/mime.h"
 #include "mail/notmuch.h"
@@ -15,6 +16,14 @@
 static int read_file(const char *path, const struct source_opts *o,
 		     struct source_mails *ret, struct err *e)
 {
+	_cleanup_strv_ struct strv epochs = STRV_INIT;
+
+	if (fs_is_dir(path))
+		epochs_find(path, &epochs);
+	if (epochs.nr) {
+		err_set(e, ERR_USAGE, "'%s' is an archive of many threads", path);
+		return err_hint(e, "name a mail of one: --archive %s MESSAGE-ID", path);
+	}
 	return box_read(ret->box, path, o->max_bytes, e);
 }
 

@@ -13,6 +13,11 @@
 	"reason, "                                                                 \
 	"console, proven, seconds"
 
+#define MAIL_PLACES                                                \
+	"SELECT epochs.name, blob FROM ids JOIN mails USING (id) " \
+	"JOIN epochs ON epochs.id = mails.epoch "
+#define MAIL_ORDER " ORDER BY date, mails.rowid LIMIT 20000"
+
 static const char *const statements[SQL_NR] = {
 	[SQL_BEGIN] = "BEGIN IMMEDIATE",
 	[SQL_COMMIT] = "COMMIT",
@@ -64,6 +69,28 @@ static const char *const statements[SQL_NR] = {
 			     " WHERE run = ? AND step = ? AND state = 'done'",
 	[SQL_JOURNAL_LIST] = "SELECT time, state, step, detail FROM journal"
 			     " WHERE run = ? ORDER BY id",
+	[SQL_EPOCH_ADD] = "INSERT INTO epochs (name, tip) VALUES (?, '')"
+			  " ON CONFLICT DO NOTHING",
+	[SQL_EPOCH_GET] = "SELECT id, tip FROM epochs WHERE name = ?",
+	[SQL_EPOCH_TIP] = "UPDATE epochs SET tip = ?2 WHERE id = ?1",
+	[SQL_EPOCH_FORGET] = "DELETE FROM mails WHERE epoch = ?",
+	[SQL_ID_GET] = "SELECT id, thread FROM ids WHERE message_id = ?",
+	[SQL_ID_ADD] = "INSERT INTO ids (thread, message_id) VALUES (?, ?)",
+	[SQL_ID_OWN] = "UPDATE ids SET thread = id WHERE id = ?",
+	[SQL_ID_MERGE] = "UPDATE ids SET thread = ?1 WHERE thread = ?2",
+	[SQL_MAIL_ADD] = "INSERT INTO mails (id, epoch, blob, date, subject, sender,"
+			 " change_id) VALUES (?, ?, ?, ?, ?, ?, ?)",
+	[SQL_MAIL_REMOVE] = "DELETE FROM mails WHERE blob = ?2 AND id ="
+			    " (SELECT id FROM ids WHERE message_id = ?1)",
+	[SQL_MAIL_BY_ID] = MAIL_PLACES "WHERE thread = (SELECT thread FROM ids"
+				       " WHERE message_id = ?)" MAIL_ORDER,
+	[SQL_MAIL_BY_CHANGE] = MAIL_PLACES
+	"WHERE thread IN (SELECT thread FROM mails JOIN ids"
+	" USING (id) WHERE change_id = ?)" MAIL_ORDER,
+	[SQL_MAIL_BY_SUBJECT] = MAIL_PLACES
+	"WHERE thread IN (SELECT thread FROM mails JOIN ids"
+	" USING (id) WHERE subject = ?1"
+	" AND (?2 IS NULL OR instr(sender, ?2)))" MAIL_ORDER,
 };
 
 static int damaged(struct store *s, struct err *e)

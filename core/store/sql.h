@@ -3,6 +3,7 @@
 /*
  * Inside core/store only: the open database, its statements and the journal. Statements
  * live in one static table (sql.c), are prepared on first use and named by their enum.
+ * Those of the mail index (mail-index.c) run on a file of its own.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,6 +37,19 @@ enum sql {
 	SQL_JOURNAL_ADD,
 	SQL_JOURNAL_DONE,
 	SQL_JOURNAL_LIST,
+	SQL_EPOCH_ADD,
+	SQL_EPOCH_GET,
+	SQL_EPOCH_TIP,
+	SQL_EPOCH_FORGET,
+	SQL_ID_GET,
+	SQL_ID_ADD,
+	SQL_ID_OWN,
+	SQL_ID_MERGE,
+	SQL_MAIL_ADD,
+	SQL_MAIL_REMOVE,
+	SQL_MAIL_BY_ID,
+	SQL_MAIL_BY_CHANGE,
+	SQL_MAIL_BY_SUBJECT,
 	SQL_NR,
 };
 
