@@ -3,7 +3,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 #include <zlib.h>
@@ -12,6 +14,8 @@
 #include "mail/box.h"
 #include "mail/gunzip.h"
 #include "mail/mbox.h"
+#include "mail/spool.h"
+#include "mail/unpack.h"
 
 #define RD "From mboxrd@z Thu Jan  1 00:00:00 1970\n"
 
@@ -177,6 +181,46 @@ static void test_bomb(void **state)
 	assert_int_equal(out.len, 0);
 }
 
+/* The streaming reader has the same limit, whatever the packing. */
+static void test_unpack_bomb(void **state)
+{
+	static char zeros[1 << 20];
+	char path[] = "/tmp/test-unpack.XXXXXX";
+	_cleanup_close_ int fd = mkstemp(path);
+	_cleanup_spool_ struct spool s = SPOOL_INIT;
+	_cleanup_buf_ struct buf in = BUF_INIT;
+	_cleanup_err_ struct err e = { 0 };
+
+	(void)state;
+	unlink(path);
+	pack(zeros, sizeof(zeros), &in);
+	assert_int_equal(write(fd, in.data, in.len), in.len);
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	assert_int_equal(unpack_fd(fd, "x", 100000, &s, &e), -ERR_DECOMPRESSION_BOMB);
+	assert_true(s.len <= 100000);
+	assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+	spool_release(&s);
+	err_release(&e);
+	assert_int_equal(unpack_fd(fd, "x", sizeof(zeros), &s, &e), 0);
+	assert_int_equal(s.len, sizeof(zeros));
+}
+
+/* What does not stay in memory reads back the same from its file. */
+static void test_large_spool(void **state)
+{
+	_cleanup_spool_ struct spool s = SPOOL_INIT;
+	_cleanup_err_ struct err e = { 0 };
+	char got[8];
+
+	(void)state;
+	for (int i = 0; i < 700000; i++)
+		assert_int_equal(spool_add(&s, "12345678", 8, &e), 0);
+	assert_true(s.fd >= 0);
+	assert_int_equal(spool_read(&s, 8 * 650000, got, 8, &e), 0);
+	assert_memory_equal(got, "12345678", 8);
+	assert_int_equal(spool_read(&s, s.len - 7, got, 8, &e), -ERR_IO);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -184,7 +228,8 @@ int main(void)
 		cmocka_unit_test(test_format_patch), cmocka_unit_test(test_bare),
 		cmocka_unit_test(test_crlf_and_cut), cmocka_unit_test(test_round_trip),
 		cmocka_unit_test(test_too_many),     cmocka_unit_test(test_gunzip),
-		cmocka_unit_test(test_bomb),
+		cmocka_unit_test(test_bomb),	     cmocka_unit_test(test_unpack_bomb),
+		cmocka_unit_test(test_large_spool),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
