@@ -2,10 +2,12 @@
 #include "cli/source.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
+#include "core/base/parse.h"
 #include "mail/assemble.h"
 #include "mail/box.h"
 #include "mail/source.h"
@@ -42,6 +44,15 @@ static void split(const struct strv *given, struct strv *ret)
 	}
 }
 
+/* Tests are not to wait as long as is polite. */
+static uint64_t retry_ms(void)
+{
+	const char *s = getenv("KILN_RETRY_MS");
+	uint64_t ms;
+
+	return s && parse_u64(s, &ms) ? ms : 0;
+}
+
 int cli_series(struct ctx *c, const struct cli_source_opts *o, const struct strv *sources,
 	       struct box *ret_box, char **ret_message_id, struct series **ret,
 	       struct err *e)
@@ -51,6 +62,11 @@ int cli_series(struct ctx *c, const struct cli_source_opts *o, const struct strv
 	_cleanup_source_mails_ struct source_mails m = { .box = box };
 	struct source_opts so = { .archives = &archives,
 				  .timeout_s = o->timeout_s,
+				  .offline = o->offline,
+				  .refresh = o->refresh,
+				  .cache_age_s = o->cache_age_s,
+				  .contact = o->contact,
+				  .retry_ms = retry_ms(),
 				  .progress = c->progress };
 
 	split(&o->archives, &archives);

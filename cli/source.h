@@ -11,33 +11,58 @@ struct box;
  * table. */
 struct cli_source_opts {
 	struct strv archives;
-	uint64_t revision;  /* 0 = newest */
-	uint64_t timeout_s; /* 0 = 60 */
+	char *contact;	      /* may be NULL */
+	uint64_t revision;    /* 0 = newest */
+	uint64_t timeout_s;   /* 0 = 60 */
+	uint64_t cache_age_s; /* 0 = ten minutes */
+	bool offline, refresh;
 	bool no_cover_trailers;
 };
 
-#define SOURCE_OPTS(type, member)                                            \
-	{ "archive",                                                         \
-	  0,                                                                 \
-	  OPT_LIST,                                                          \
-	  offsetof(type, member.archives),                                   \
-	  "WHERE",                                                           \
-	  "archive to look message-ids up in; may be repeated; default: "    \
-	  "https://lore.kernel.org/all",                                     \
-	  "kiln.archive" },                                                  \
-		{ "revision", 'r',                                           \
-		  OPT_UINT,   offsetof(type, member.revision),               \
-		  "N",	      "revision of the series; default: the newest", \
-		  NULL },                                                    \
-		{ "timeout",	      0,                                     \
-		  OPT_DURATION,	      offsetof(type, member.timeout_s),      \
-		  "DURATION",	      "limit for fetching; default: 60s",    \
-		  "kiln.fetchTimeout" },                                     \
-	{                                                                    \
-		"no-cover-trailers", 0, OPT_FLAG,                            \
-			offsetof(type, member.no_cover_trailers), NULL,      \
-			"take no trailers from replies to the cover letter", \
-			"kiln.noCoverTrailers"                               \
+#define SOURCE_OPTS(type, member)                                                        \
+	{ "archive",                                                                     \
+	  0,                                                                             \
+	  OPT_LIST,                                                                      \
+	  offsetof(type, member.archives),                                               \
+	  "WHERE",                                                                       \
+	  "archive to look message-ids up in; may be repeated; default: "                \
+	  "https://lore.kernel.org/all",                                                 \
+	  "kiln.archive" },                                                              \
+		{ "offline",                                                             \
+		  0,                                                                     \
+		  OPT_FLAG,                                                              \
+		  offsetof(type, member.offline),                                        \
+		  NULL,                                                                  \
+		  "ask no server: only files, local archives and the cache",             \
+		  "kiln.offline" },                                                      \
+		{ "refresh", 0,                                                          \
+		  OPT_FLAG,  offsetof(type, member.refresh),                             \
+		  NULL,	     "ask the server even where the cache is fresh",             \
+		  NULL },                                                                \
+		{ "cache-age",                                                           \
+		  0,                                                                     \
+		  OPT_DURATION,                                                          \
+		  offsetof(type, member.cache_age_s),                                    \
+		  "DURATION",                                                            \
+		  "how long an answer in the cache is fresh; default: 10m",              \
+		  "kiln.cacheAge" },                                                     \
+		{ "contact",	 0,                                                      \
+		  OPT_STRING,	 offsetof(type, member.contact),                         \
+		  "URL",	 "address servers may write to, sent with each request", \
+		  "kiln.contact" },                                                      \
+		{ "revision", 'r',                                                       \
+		  OPT_UINT,   offsetof(type, member.revision),                           \
+		  "N",	      "revision of the series; default: the newest",             \
+		  NULL },                                                                \
+		{ "timeout",	      0,                                                 \
+		  OPT_DURATION,	      offsetof(type, member.timeout_s),                  \
+		  "DURATION",	      "limit for each request; default: 60s",            \
+		  "kiln.fetchTimeout" },                                                 \
+	{                                                                                \
+		"no-cover-trailers", 0, OPT_FLAG,                                        \
+			offsetof(type, member.no_cover_trailers), NULL,                  \
+			"take no trailers from replies to the cover letter",             \
+			"kiln.noCoverTrailers"                                           \
 	}
 
 /*

@@ -1,179 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+/* public-inbox servers as archives: threads by message-id, and searches. */
 #include "mail/archive.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "core/base/alloc.h"
+#include "mail/answer.h"
 #include "mail/box.h"
-#include "mail/gunzip.h"
-#include "mail/http.h"
+#include "mail/fetch.h"
 #include "mail/source-kind.h"
-#include "mail/text.h"
 
-#define MAX_ID 1000
-#define FETCH_ATTEMPTS 2
-
-char *archive_escape(const char *message_id)
+static int use_mails(const struct http_answer *a, const struct fetch *f, struct buf *ret,
+		     struct err *e)
 {
-	static const char plain[] = "-._~!$&'()*+,;=:@";
-	_cleanup_buf_ struct buf b = BUF_INIT;
-
-	for (const char *p = message_id; *p; p++) {
-		if (isalnum((unsigned char)*p) || strchr(plain, *p))
-			buf_addc(&b, *p);
-		else
-			buf_addf(&b, "%%%02X", (unsigned char)*p);
-	}
-	return buf_take(&b);
+	return answer_mails(a->status, &a->body, f->ctx, f->max_bytes, ret, e);
 }
 
-static int hex_digit(char c)
+/* 404 also stands for an inbox that is not there; its own page tells. */
+static int check_inbox(const char *base, const struct lookup *l,
+		       const struct source_opts *o, struct err *e)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)tolower((unsigned char)c);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* "+" stands for itself in a path. */
-static char *unescape(const char *p, size_t len)
-{
-	_cleanup_buf_ struct buf b = BUF_INIT;
-
-	for (size_t i = 0; i < len; i++) {
-		int hi = p[i] == '%' && i + 2 < len ? hex_digit(p[i + 1]) : -1;
-		int lo = hi >= 0 ? hex_digit(p[i + 2]) : -1;
-
-		if (lo >= 0 && (hi || lo)) {
-			buf_addc(&b, (char)(hi << 4 | lo));
-			i += 2;
-		} else {
-			buf_addc(&b, p[i]);
-		}
-	}
-	return buf_take(&b);
-}
-
-static bool has_at(const char *p, size_t len)
-{
-	return memchr(p, '@', len) || text_find_nocase(p, len, "%40");
-}
-
-/* Components that stand in front of ids of servers that hold no mails under that address.
- */
-static bool is_redirector(const char *host, size_t host_len, const char *path, size_t len)
-{
-	static const char *const hosts[] = { "patch.msgid.link", "msgid.link",
-					     "lkml.kernel.org", "patchwork.kernel.org" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(hosts); i++)
-		if (host_len == strlen(hosts[i]) &&
-		    !strncasecmp(host, hosts[i], host_len))
-			return true;
-	return len <= 1 || (len == 3 && !memcmp(path, "/r/", 3)) ||
-	       text_find_nocase(path, len, "/patch/") != NULL;
-}
-
-bool archive_split(const char *url, char **ret_base, char **ret_id)
-{
-	const char *host = strstr(url, "://"), *path, *end, *p;
-
-	if (!host)
-		return false;
-	host += 3;
-	path = host + strcspn(host, "/?#");
-	end = path + strcspn(path, "?#");
-	for (p = path; p < end; p += strcspn(p, "/")) {
-		size_t n = strcspn(++p, "/?#");
-		_cleanup_free_ char *id = NULL;
-
-		if (!has_at(p, n))
-			continue;
-		id = unescape(p, n);
-		if (strlen(id) > MAX_ID)
-			return false;
-		*ret_base = is_redirector(host, (size_t)(path - host), path,
-					  (size_t)(p - path))
-				    ? NULL
-				    : xstrndup(url, (size_t)(p - 1 - url));
-		*ret_id = take_ptr(id);
-		return true;
-	}
-	return false;
-}
-
-static bool is_html(const struct buf *b)
-{
-	size_t n = b->len < 1024 ? b->len : 1024;
-
-	return text_find_nocase(buf_str(b), n, "<!doctype html") ||
-	       text_find_nocase(buf_str(b), n, "<html");
-}
-
-static int not_mail(const struct buf *b, struct err *e)
-{
-	static const char *const bots[] = { "not a bot", "anubis", "captcha",
-					    "challenge" };
-
-	if (!is_html(b)) {
-		err_set(e, ERR_NOT_MAIL,
-			"the server sends something that is no gzip data");
-		return err_hint(e, "name a public-inbox server with --archive URL");
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(bots); i++) {
-		if (!text_find_nocase(buf_str(b), b->len, bots[i]))
-			continue;
-		err_set(e, ERR_NOT_MAIL,
-			"the server sends a page that asks for proof of "
-			"being no bot instead of mail");
-		return err_hint(e, "use another server with --archive URL, or save the "
-				   "thread's mbox by browser");
-	}
-	err_set(e, ERR_NOT_MAIL, "the server sends an HTML page instead of mail");
-	return err_hint(e, "name a public-inbox server with --archive URL");
-}
-
-static int check_status(const struct http_answer *a, const char *id, struct err *e)
-{
-	if (a->status == 200)
-		return 0;
-	if (a->status == 404 || a->status == 300) {
-		err_set(e, ERR_UNKNOWN_MESSAGE_ID, "the archive does not know '%s'", id);
-		return err_hint(e, "check the message-id, or try another archive with "
-				   "--archive URL");
-	}
-	return err_set(e, ERR_HTTP, "the server answers %ld", a->status);
-}
-
-static int fetch_once(const char *url, const char *id, const struct source_opts *o,
-		      struct buf *ret, struct err *e)
-{
+	_cleanup_free_ char *url = xasprintf("%s/", base);
 	_cleanup_http_answer_ struct http_answer a = HTTP_ANSWER_INIT;
-	struct http_opts ho = { .timeout_s = o->timeout_s,
-				.max_bytes = o->max_bytes,
-				.progress = o->progress };
+	struct http_opts ho = fetch_http_opts(o);
+	_cleanup_err_ struct err ignored = { 0 };
 
-	if (http_get(url, &ho, &a, e) < 0)
+	ho.head = true;
+	if (http_fetch(url, &ho, &a, &ignored) < 0 || a.status != 404) {
+		e->code = l->message_id ? ERR_UNKNOWN_MESSAGE_ID : ERR_NO_RESULTS;
 		return -(int)e->code;
-	if (check_status(&a, id, e) < 0)
-		return err_wrap(e, "cannot fetch '%s'", url);
-	/* By its first bytes: a proxy may have unpacked it, and the type is not to be
-	 * trusted. */
-	if (gunzip_is_gzip(&a.body)) {
-		if (gunzip(&a.body, o->max_bytes ? o->max_bytes : SOURCE_MAX_BYTES, ret,
-			   e) < 0)
-			return err_wrap(e, "cannot unpack '%s'", url);
-		return 0;
 	}
-	if (a.body.len > 5 && !memcmp(a.body.data, "From ", 5)) {
-		buf_add(ret, a.body.data, a.body.len);
-		return 0;
-	}
-	not_mail(&a.body, e);
-	return err_wrap(e, "cannot use the answer to '%s'", url);
+	err_set(e, ERR_UNKNOWN_INBOX, "the server has no inbox '%s'", base);
+	return err_hint(e, "an archive is named with its inbox, as in %s",
+			ARCHIVE_DEFAULT);
 }
 
 static char *base_of(const char *archive)
@@ -185,24 +45,65 @@ static char *base_of(const char *archive)
 	return xstrndup(archive, n);
 }
 
+/* A phrase of the query language, which has no escape for the quote itself. */
+static void add_phrase(struct buf *b, const char *prefix, const char *text)
+{
+	buf_addf(b, "%s:\"", prefix);
+	for (const char *p = text; *p; p++)
+		buf_addc(b, *p == '"' ? ' ' : *p);
+	buf_addc(b, '"');
+}
+
+/* The prefixes are those of public-inbox's Search.pm; nq: is text not quoted. */
+char *archive_query(const struct lookup *l)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	if (l->change_id) {
+		_cleanup_free_ char *text = xasprintf("change-id: %s", l->change_id);
+
+		add_phrase(&b, "nq", text);
+	} else if (l->patch_id) {
+		buf_addf(&b, "patchid:%s", l->patch_id);
+	} else if (l->subject) {
+		add_phrase(&b, "s", l->subject);
+		if (l->from) {
+			buf_adds(&b, " AND ");
+			add_phrase(&b, "f", l->from);
+		}
+	} else {
+		buf_adds(&b, l->query ?: "");
+	}
+	return buf_take(&b);
+}
+
 static int find(const char *archive, const struct lookup *l, const struct source_opts *o,
 		struct box *ret, struct err *e)
 {
-	_cleanup_free_ char *base = base_of(archive), *id = NULL, *url = NULL;
+	_cleanup_free_ char *base = base_of(archive), *what = NULL, *url = NULL;
 	_cleanup_buf_ struct buf mbox = BUF_INIT;
-	int r = 0;
+	struct fetch f = {
+		.use = use_mails,
+		.ctx = l,
+		.max_bytes = o->max_bytes ? o->max_bytes : SOURCE_MAX_BYTES,
+	};
+	int r;
 
-	if (!l->message_id)
-		return err_set(e, ERR_NO_RESULTS, "'%s' is not searched", archive);
-	id = archive_escape(l->message_id);
-	url = xasprintf("%s/%s/t.mbox.gz", base, id);
-	/* A transfer cut short is often a server restarting. */
-	for (int i = 0; i < FETCH_ATTEMPTS; i++) {
-		err_release(e);
-		r = fetch_once(url, l->message_id, o, &mbox, e);
-		if (r == 0 || e->code != ERR_TRUNCATED)
-			break;
+	if (l->message_id) {
+		what = archive_escape(l->message_id);
+		url = xasprintf("%s/%s/t.mbox.gz", base, what);
+	} else {
+		_cleanup_free_ char *query = archive_query(l);
+
+		/* x=m: an mbox, only for POST; t=1: whole threads. */
+		what = archive_escape_query(query);
+		url = xasprintf("%s/?x=m&t=1&q=%s", base, what);
+		f.post = "";
 	}
+	f.url = url;
+	r = fetch_run(&f, o, &mbox, e);
+	if (r < 0 && (e->code == ERR_UNKNOWN_MESSAGE_ID || e->code == ERR_UNKNOWN_INBOX))
+		return check_inbox(base, l, o, e);
 	return r < 0 ? r : box_split(ret, &mbox, e);
 }
 

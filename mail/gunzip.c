@@ -16,7 +16,7 @@ static int inflate_failed(int r, const z_stream *z, struct err *e)
 {
 	if (r == Z_BUF_ERROR || r == Z_OK)
 		return err_set(e, ERR_TRUNCATED, "the gzip data ends too early");
-	return err_set(e, ERR_TRUNCATED, "the gzip data is damaged: %s",
+	return err_set(e, ERR_CORRUPT, "the gzip data is damaged: %s",
 		       z->msg ? z->msg : "wrong checksum");
 }
 
@@ -30,7 +30,7 @@ static int inflate_all(z_stream *z, size_t max, struct buf *out, struct err *e)
 		r = inflate(z, Z_NO_FLUSH);
 		buf_grew(out, STEP - z->avail_out);
 		if (out->len > max)
-			return err_set(e, ERR_TOO_BIG,
+			return err_set(e, ERR_DECOMPRESSION_BOMB,
 				       "the unpacked mail is larger than %zu bytes", max);
 		if (r == Z_STREAM_END) {
 			/* Another member may follow; other bytes behind are ignored as

@@ -11,6 +11,7 @@ bool gunzip_is_gzip(const struct buf *in);
 
 /*
  * Append the contents of one or more gzip members to ret. ERR_TRUNCATED when the data
- * ends early, fails its checksum or is no gzip data, ERR_TOO_BIG above max bytes.
+ * ends early, ERR_CORRUPT when it fails its checksum or is no gzip data,
+ * ERR_DECOMPRESSION_BOMB above max bytes.
  */
 _must_check_ int gunzip(const struct buf *in, size_t max, struct buf *ret, struct err *e);

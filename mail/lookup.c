@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mail/lookup.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc.h"
@@ -46,7 +47,7 @@ struct failures {
 
 static void failures_release(struct failures *f)
 {
-	base_freep(&f->hint);
+	free(f->hint);
 	strv_release(&f->texts);
 }
 

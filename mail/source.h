@@ -23,7 +23,7 @@ struct source_opts {
 	size_t max_bytes;	     /* of decoded mail; 0 = 256 MiB */
 	bool offline;		     /* no request: cache and local archives only */
 	bool refresh;		     /* ask even where the cache is fresh */
-	uint64_t cache_age_s;	     /* how long a kept answer is fresh; 0 = never */
+	uint64_t cache_age_s;	     /* how long a kept answer is fresh; 0 = 600 */
 	uint64_t retry_ms;	     /* first pause before asking again; 0 = 500 */
 	const char *contact; /* URL or address sent with the user agent, or NULL */
 	const struct progress *progress;

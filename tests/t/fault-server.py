@@ -1,24 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An archive server that fails in the way the first component of the path names.
 
-usage: fault-server.py MBOX LOG
+usage: fault-server.py MBOX LOG [CERTIFICATE]
 
-Prints its port, then serves MBOX gzipped until it is killed. Each request is a line of LOG:
-path, then User-Agent. Ways that end after a number of requests count by path. Before it hangs
-it writes a line to hanging.fifo of the working folder, if there is one.
+Prints its port, then serves MBOX gzipped until it is killed, over TLS with a certificate. Each
+request is a line of LOG: path, then User-Agent, then the validator of a conditional request. Ways
+that end after a number of requests count by path. Before it hangs or asks for a long pause it
+writes a line to hanging.fifo of the working folder, if there is one. As a proxy it serves for
+http://HOST/... what page-HOST.html of the working folder holds.
 """
 import collections
+import email.utils
 import gzip
 import http.server
 import os
+import ssl
 import sys
 import threading
+import time
 
 with open(sys.argv[1], "rb") as f:
     MAILS = gzip.compress(f.read())
 LOG = open(sys.argv[2], "a", encoding="utf-8", buffering=1)
 SEEN = collections.Counter()
 NEVER = threading.Event()
+BUSY = threading.Lock()
 HTML = b"<!doctype html><html><head><title>%b</title></head><body>x</body></html>"
 
 
@@ -40,11 +46,63 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def redirect(self, target):
         self.answer(302, b"", [("Location", target)])
 
+    def tell_test(self):
+        if os.path.exists("hanging.fifo"):
+            with open("hanging.fifo", "w", encoding="ascii") as fifo:
+                fifo.write("now\n")
+
     def do_GET(self):
-        LOG.write(f"{self.path} {self.headers.get('User-Agent')}\n")
+        etag = self.headers.get("If-None-Match")
+        LOG.write(f"{self.path} {self.headers.get('User-Agent')}{' ' + etag if etag else ''}\n")
         SEEN[self.path] += 1
+        if self.path.startswith("http://"):
+            self.proxied(self.path.split("/")[2])
+            return
         way = self.path.split("/")[1].replace("-", "_")
         getattr(self, "way_" + way, lambda: self.answer(404))()
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.do_GET()
+
+    # An inbox is there unless its way says otherwise.
+    def do_HEAD(self):
+        LOG.write(f"HEAD {self.path}\n")
+        self.answer(404 if self.path.startswith("/no-inbox/") else 200)
+
+    def proxied(self, host):
+        try:
+            with open(f"page-{host}.html", "rb") as f:
+                self.answer(200, f.read(), [("Content-Type", "text/html")])
+        except OSError:
+            self.answer(502 if host == "broken.example.org" else 404)
+
+    def way_no_inbox(self):
+        self.answer(404, b"Not Found")
+
+    def way_empty(self):
+        self.answer(404, b"No results found\n")
+
+    def way_password(self):
+        self.answer(407)
+
+    def way_bot_403(self):
+        self.answer(403, HTML % b"Making sure you're not a bot!")
+
+    def way_etag(self):
+        if self.headers.get("If-None-Match") == '"one"':
+            self.answer(304)
+        else:
+            self.answer(200, MAILS, [("ETag", '"one"')])
+
+    def way_one_by_one(self):
+        if not BUSY.acquire(blocking=False):
+            LOG.write("two at a time\n")
+            self.answer(200, MAILS)
+            return
+        time.sleep(0.05)
+        BUSY.release()
+        self.answer(200, MAILS)
 
     def way_ok(self):
         self.answer(200, MAILS, [("Content-Type", "application/gzip")])
@@ -59,9 +117,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(403, b"no")
 
     def way_hang(self):
-        if os.path.exists("hanging.fifo"):
-            with open("hanging.fifo", "w", encoding="ascii") as fifo:
-                fifo.write("now\n")
+        self.tell_test()
         NEVER.wait()
 
     def way_stall(self):
@@ -104,7 +160,23 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if SEEN[self.path] > 1:
             self.way_ok()
         else:
-            self.answer(429, b"", [("Retry-After", "1")])
+            self.answer(429, b"", [("Retry-After", "0")])
+
+    def way_date_once(self):
+        if SEEN[self.path] > 1:
+            self.way_ok()
+        else:
+            when = email.utils.formatdate(time.time() + 1, usegmt=True)
+            self.answer(503, b"", [("Retry-After", when)])
+
+    def way_date(self):
+        when = email.utils.formatdate(time.time() + 3600, usegmt=True)
+        self.answer(503, b"", [("Retry-After", when)])
+
+    def way_pause(self):
+        self.answer(429, b"", [("Retry-After", "30")])
+        self.wfile.flush()
+        self.tell_test()
 
     def way_rate_plain(self):
         self.answer(429)
@@ -133,5 +205,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 server.daemon_threads = True
+if len(sys.argv) > 3:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[3])
+    server.socket = context.wrap_socket(server.socket, server_side=True)
 print(server.server_address[1], flush=True)
 server.serve_forever()

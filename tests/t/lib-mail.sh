@@ -8,6 +8,19 @@ fault_server() {
 	fault_pid=$!
 	read -r port <port.fifo || return 1
 	FAULTS=http://127.0.0.1:$port
+	KILN_RETRY_MS=5 # tests do not wait as long as is polite
+	export KILN_RETRY_MS
+}
+
+# tls_server MBOX: sets TLS to the URL of the same server behind a certificate nobody vouches for.
+tls_server() {
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 \
+		-subj /CN=localhost -keyout key.pem -out cert.pem 2>openssl.err &&
+	cat key.pem cert.pem >both.pem && mkfifo tls.fifo || return 1
+	python3 "$KILN_SOURCE/tests/t/fault-server.py" "$1" tls.log both.pem >tls.fifo 2>tls.err &
+	tls_pid=$!
+	read -r port <tls.fifo || return 1
+	TLS=https://localhost:$port
 }
 
 # archive_server MBOX...: sets ARCHIVE to the URL of an inbox on a real public-inbox server.
@@ -24,7 +37,10 @@ mail_servers_stop() {
 	if test -d "$SHARNESS_TRASH_DIRECTORY/archive"; then
 		"$KILN_SOURCE/scripts/archive" stop "$SHARNESS_TRASH_DIRECTORY/archive"
 	fi
-	fault_pid=
+	if test -n "$tls_pid"; then
+		kill "$tls_pid" && wait "$tls_pid"
+	fi
+	fault_pid='' tls_pid=''
 } 2>/dev/null
 cleanup mail_servers_stop
 trap 'mail_servers_stop; die' EXIT

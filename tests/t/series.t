@@ -1,5 +1,5 @@
 #!/bin/bash
-test_description='kiln series: fetch, assemble, print, write'
+test_description='kiln series: assemble, print, write'
 . "$(dirname "$0")/lib.sh"
 . "$KILN_SOURCE/tests/t/lib-mail.sh"
 
@@ -193,7 +193,7 @@ test_expect_success 'mistakes are told with their object and the next step' '
 	grep ^hint: err &&
 	mkdir -p no-mails && test_expect_code 129 "$KILN" series no-mails 2>err &&
 	grep "holds no mails" err &&
-	test_expect_code 129 "$KILN" series lore:f:me 2>err &&
+	test_expect_code 129 "$KILN" series "lore: " 2>err &&
 	test_expect_code 129 "$KILN" series https://example.org/list/ 2>err &&
 	grep "no message-id" err &&
 	test_expect_code 129 "$KILN" series thread.mbox -o quilt 2>err &&
@@ -229,101 +229,6 @@ test_expect_success 'what a mail says does not steer the terminal' '
 	EOF
 	kiln series bad.mbox >out &&
 	! grep -P "[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]" out
-'
-
-test_expect_success 'start the server of faults' '
-	fault_server thread.mbox
-'
-
-test_expect_success 'a thread comes by message-id and by URL' '
-	kiln series --archive "$FAULTS/ok" "cover/1+x=y@example.org" >out &&
-	grep "3 of 3" out &&
-	kiln -c kiln.archive="$FAULTS/ok/" series "<p1@example.org>" >out &&
-	grep "3 of 3" out &&
-	for tail in "" / /raw /T/ /t.mbox.gz "/T/#u"; do
-		kiln series "$FAULTS/ok/cover%2F1+x=y@example.org$tail" >out || return 1
-	done &&
-	kiln series "$FAULTS/moved/p1@example.org" >out &&
-	kiln series "$FAULTS/plain/p1@example.org" >out &&
-	grep "^/ok/cover%2F1+x=y@example.org/t.mbox.gz kiln/[0-9.]*$" faults.log
-'
-
-# fault WAY CODE WORD TEXT: the path WAY fails with that exit code, stable word and text.
-fault() {
-	test_expect_code "$2" "$KILN" series "$FAULTS/$1/p1@example.org" --timeout "${5:-60s}" --json >out.json 2>err &&
-	grep "\"code\": \"$3\"" out.json &&
-	grep "$4" err
-}
-
-test_expect_success 'each fault of a server has its own error' '
-	fault unknown 1 unknown-message-id "does not know .p1@example.org" &&
-	fault choices 1 unknown-message-id "does not know" &&
-	fault forbidden 128 http-status "answers 403" &&
-	fault html 128 not-mail "HTML page instead of mail" &&
-	fault bot 128 not-mail "no bot" &&
-	fault text 128 not-mail "no gzip data" &&
-	fault truncated 128 truncated "ends too early" &&
-	fault checksum 128 truncated "damaged" &&
-	fault cut 128 truncated "broke off" &&
-	fault bomb 128 too-big "larger than" &&
-	fault loop 128 http-status "redirects in a circle" &&
-	fault local 128 network "not a web address" &&
-	fault rate 128 rate-limited "fewer requests" &&
-	grep "pause of 3600 s" err &&
-	fault rate-plain 128 rate-limited "fewer requests" &&
-	fault busy 128 http-status "answers 503"
-'
-
-test_expect_success 'time limits end a server that hangs or stalls' '
-	fault hang 128 timeout "does not answer in time" 1s &&
-	fault stall 128 timeout "does not answer in time" 1s
-'
-
-test_expect_success 'a server that is busy for a moment is asked again, a bounded number of times' '
-	kiln series "$FAULTS/busy-once/p1@example.org" >out &&
-	kiln series "$FAULTS/rate-once/p1@example.org" >out &&
-	kiln series "$FAULTS/truncated-once/p1@example.org" >out &&
-	grep "3 of 3" out &&
-	test "$(grep -c ^/busy/ faults.log)" = 3 &&
-	test "$(grep -c ^/rate/ faults.log)" = 1 &&
-	test "$(grep -c ^/unknown/ faults.log)" = 1
-'
-
-test_expect_success 'a signal ends the wait' '
-	mkfifo hanging.fifo &&
-	{ "$KILN" series "$FAULTS/hang/p1@example.org" 2>err & pid=$!; } &&
-	read -r line <hanging.fifo &&
-	kill -TERM $pid &&
-	test_expect_code 128 wait $pid &&
-	grep "interrupted\|signal\|stop" err
-'
-
-test_expect_success 'a refused connection is a network error' '
-	kill "$fault_pid" && { wait "$fault_pid" || :; } && fault_pid= &&
-	test_expect_code 128 "$KILN" series "$FAULTS/ok/p1@example.org" --json >out.json 2>err &&
-	grep "\"code\": \"network\"" out.json &&
-	grep "cannot connect" err
-'
-
-if archive_server thread.mbox; then
-	test_set_prereq ARCHIVE
-else
-	say "skip: no public-inbox-httpd here"
-fi
-
-test_expect_success ARCHIVE 'a real archive gives the same series, quoting undone once' '
-	kiln series --archive "$ARCHIVE" p2@example.org -o real.mbox >out &&
-	kiln series thread.mbox >expect &&
-	diff -u expect out &&
-	kiln series thread.mbox -o local.mbox >/dev/null &&
-	cmp local.mbox real.mbox &&
-	kiln series "$ARCHIVE/cover%2F1+x=y@example.org/T/#t" >out &&
-	diff -u expect out
-'
-
-test_expect_success ARCHIVE 'a real archive does not know some ids' '
-	test_expect_code 1 "$KILN" series --archive "$ARCHIVE" nobody@example.org --json >out.json 2>err &&
-	grep "\"code\": \"unknown-message-id\"" out.json
 '
 
 test_done

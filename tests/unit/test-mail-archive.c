@@ -11,6 +11,7 @@
 
 #include "core/base/base.h"
 #include "mail/archive.h"
+#include "mail/lookup.h"
 
 static void test_escape(void **state)
 {
@@ -57,7 +58,12 @@ static void test_split(void **state)
 		  "a@b" },
 		{ "https://lore.kernel.org/r/a@b", NULL, "a@b" },
 		{ "https://lore.kernel.org/a@b/", NULL, "a@b" },
+		{ "https://lore.kernel.org/kvm/a@b/t/", "https://lore.kernel.org/kvm",
+		  "a@b" },
+		{ "https://lore.kernel.org/kvm/a@b/T/#m0123",
+		  "https://lore.kernel.org/kvm", "a@b" },
 		{ "https://patch.msgid.link/a@b", NULL, "a@b" },
+		{ "http://msgid.link/a@b", NULL, "a@b" },
 		{ "https://lkml.kernel.org/r/a@b", NULL, "a@b" },
 		{ "https://patchwork.kernel.org/project/kvm/patch/a@b/", NULL, "a@b" },
 		{ "http://127.0.0.1:8080/test/a@b/", "http://127.0.0.1:8080/test",
@@ -95,11 +101,77 @@ static void test_split(void **state)
 	}
 }
 
+static void test_numeric_patchwork(void **state)
+{
+	static const char *const numbers[] = {
+		"https://patchwork.kernel.org/patch/12345/",
+		"https://patchwork.kernel.org/project/kvm/list/?series=12345",
+		"https://patchwork.ozlabs.org/project/x/patch/12345/mbox/",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		assert_true(archive_is_numeric_patchwork(numbers[i]));
+	assert_false(archive_is_numeric_patchwork(
+		"https://patchwork.kernel.org/project/kvm/list/"));
+}
+
+static void test_search_url(void **state)
+{
+	static const struct {
+		const char *url, *base, *query;
+	} rows[] = {
+		{ "https://lore.kernel.org/kvm/?q=s%3A%22a+b%22+AND+f:x&x=t",
+		  "https://lore.kernel.org/kvm", "s:\"a b\" AND f:x" },
+		{ "http://h/list/?x=A&q=c%2B%2B#top", "http://h/list", "c++" },
+		{ "http://h/list/?t=2024", NULL, NULL },
+		{ "http://h/list?q=x", NULL, NULL },
+		{ "http://h/?q=", NULL, NULL },
+		{ "lore:?q=x", NULL, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		_cleanup_free_ char *base = NULL, *query = NULL;
+		bool is = archive_split_search(rows[i].url, &base, &query);
+
+		assert_int_equal(is, rows[i].base != NULL);
+		if (!is)
+			continue;
+		assert_string_equal(base, rows[i].base);
+		assert_string_equal(query, rows[i].query);
+	}
+}
+
+static void test_query(void **state)
+{
+	static const struct {
+		struct lookup l;
+		const char *query;
+	} rows[] = {
+		{ { .change_id = "x-1" }, "nq:\"change-id: x-1\"" },
+		{ { .patch_id = "0a" }, "patchid:0a" },
+		{ { .subject = "a \"b\" c" }, "s:\"a  b  c\"" },
+		{ { .subject = "t", .from = "A B" }, "s:\"t\" AND f:\"A B\"" },
+		{ { .query = "dfn:x" }, "dfn:x" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		_cleanup_free_ char *q = archive_query(&rows[i].l);
+
+		assert_string_equal(q, rows[i].query);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_escape),
 		cmocka_unit_test(test_split),
+		cmocka_unit_test(test_numeric_patchwork),
+		cmocka_unit_test(test_search_url),
+		cmocka_unit_test(test_query),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
