@@ -87,7 +87,7 @@ static void add_patch(struct assembly *a, struct series *s, int mail, int number
 	p->date_tz = m->info.date.tz;
 	p->message = mailinfo_message(&m->info);
 	buf_add(&p->diff, buf_str(&m->info.diff), m->info.diff.len);
-	p->damage = damage_find(&p->diff);
+	p->damage = m->damage ? clean(m->damage) : damage_find(&p->diff);
 	trailers_of_message(p);
 	note_author(s, p);
 	if (!m->info.date.known)

@@ -18,6 +18,7 @@ static const char *const names[HEAD_FIELDS] = {
 	[HEAD_MESSAGE_ID] = "Message-ID:", [HEAD_IN_REPLY_TO] = "In-Reply-To:",
 	[HEAD_REFERENCES] = "References:", [HEAD_FROM] = "From:",
 	[HEAD_SUBJECT] = "Subject:",	   [HEAD_DATE] = "Date:",
+	[HEAD_DAMAGE] = "X-Kiln-Damage:",
 };
 
 const char *head_begin(const char *at, const char *end)

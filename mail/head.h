@@ -37,6 +37,7 @@ enum head_field {
 	HEAD_FROM,
 	HEAD_SUBJECT,
 	HEAD_DATE,
+	HEAD_DAMAGE, /* our own, see web-source.h */
 	HEAD_FIELDS
 };
 

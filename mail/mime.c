@@ -285,6 +285,7 @@ static void read_mail(const char *at, const char *end, struct mail *m)
 	head_values(at, end, value);
 	h = (struct mail_headers){ value[HEAD_FROM], value[HEAD_SUBJECT],
 				   value[HEAD_DATE] };
+	m->damage = take_ptr(value[HEAD_DAMAGE]);
 	m->message_id = head_first_id(value[HEAD_MESSAGE_ID]);
 	m->in_reply_to = head_first_id(value[HEAD_IN_REPLY_TO]);
 	head_ids(value[HEAD_REFERENCES], &m->references);
@@ -324,6 +325,7 @@ void mail_release(struct mail *m)
 {
 	free(m->message_id);
 	free(m->in_reply_to);
+	free(m->damage);
 	strv_release(&m->references);
 	free(m->from_name);
 	free(m->from_email);

@@ -18,8 +18,9 @@ struct mail {
 	struct mail_date date;	      /* of the Date header */
 	struct buf text;	      /* all text parts as UTF-8, LF line ends */
 	struct mailinfo info;
-	bool flowed; /* format=flowed, undone in info */
-	bool bare;   /* a patch without mail headers */
+	char *damage; /* what a web archive did to the mail, NULL = nothing known */
+	bool flowed;  /* format=flowed, undone in info */
+	bool bare;    /* a patch without mail headers */
 };
 
 /* Parse one mail (LF line ends) or a bare patch; any bytes are accepted. */

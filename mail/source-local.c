@@ -12,11 +12,13 @@
 #include "mail/head.h"
 #include "mail/mime.h"
 #include "mail/notmuch.h"
+#include "mail/web-source.h"
 
 static int read_file(const char *path, const struct source_opts *o,
 		     struct source_mails *ret, struct err *e)
 {
 	_cleanup_strv_ struct strv epochs = STRV_INIT;
+	_cleanup_box_ struct box *b = box_new();
 
 	if (fs_is_dir(path))
 		epochs_find(path, &epochs);
@@ -24,7 +26,9 @@ static int read_file(const char *path, const struct source_opts *o,
 		err_set(e, ERR_USAGE, "'%s' is an archive of many threads", path);
 		return err_hint(e, "name a mail of one: --archive %s MESSAGE-ID", path);
 	}
-	return box_read(ret->box, path, o->max_bytes, e);
+	if (box_read(b, path, o->max_bytes, e) < 0)
+		return -(int)e->code;
+	return web_source_box(b, o, ret, e);
 }
 
 const struct source_kind source_file = { fs_exists, read_file };
@@ -102,9 +106,7 @@ static int read_stdin(const char *source, const struct source_opts *o,
 		r = read_thread(&p, wanted, o, ret, e);
 	}
 	free(p.id);
-	if (r == 0)
-		box_join(ret->box, box);
-	return r;
+	return r < 0 ? r : web_source_box(box, o, ret, e);
 }
 
 const struct source_kind source_stdin = { is_stdin, read_stdin };

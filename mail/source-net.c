@@ -8,6 +8,7 @@
 #include "core/base/alloc.h"
 #include "mail/archive.h"
 #include "mail/text.h"
+#include "mail/web-source.h"
 
 static bool is_url(const char *s)
 {
@@ -108,6 +109,8 @@ static int read_url(const char *url, const struct source_opts *o,
 {
 	_cleanup_free_ char *base = NULL, *what = NULL;
 
+	if (web_source_is_page(url))
+		return web_source_url(url, o, ret, e);
 	if (archive_split(url, &base, &what))
 		return read_from(base, &(struct lookup){ .message_id = what }, o, ret, e);
 	if (archive_split_search(url, &base, &what))
