@@ -118,6 +118,20 @@ static json_t *prerequisites(const struct series *s)
 	return a;
 }
 
+static json_t *base_hints(const struct series *s)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < s->nr_base_hints; i++) {
+		const struct base_hint *h = &s->base_hints[i];
+
+		json_array_append_new(a, json_pack("{s:o, s:o, s:o}", "kind",
+						   text(h->kind), "text", text(h->text),
+						   "message_id", text(h->message_id)));
+	}
+	return a;
+}
+
 static json_t *cover(const struct series *s)
 {
 	if (!s->cover)
@@ -142,6 +156,7 @@ json_t *json_series(const struct series *s)
 	json_object_set_new(j, "base_commit", text(s->base_commit));
 	json_object_set_new(j, "change_id", text(s->change_id));
 	json_object_set_new(j, "prerequisites", prerequisites(s));
+	json_object_set_new(j, "base_hints", base_hints(s));
 	json_object_set_new(j, "cover", cover(s));
 	json_object_set_new(j, "notes", notes(s));
 	json_object_set_new(j, "patches", patches(s));

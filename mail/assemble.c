@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "core/base/alloc.h"
+#include "mail/base-hint.h"
 #include "mail/damage.h"
 #include "mail/postings.h"
 #include "mail/tags.h"
@@ -251,13 +252,19 @@ static void note_choice(const struct assembly *a, struct series *s)
 	}
 }
 
+static void collect_tags_of(const struct mail *m, const char *message_id,
+			    struct series *s)
+{
+	tags_collect(&m->text, message_id, s);
+	base_hints_of_subject(&m->subject, message_id, s);
+}
+
 static void collect_tags(const struct assembly *a, struct series *s, int cover)
 {
 	if (cover >= 0)
-		tags_collect(&a->thread.v[cover].m.text, s->cover->message_id, s);
+		collect_tags_of(&a->thread.v[cover].m, s->cover->message_id, s);
 	for (size_t i = 0; i < s->nr_patches; i++)
-		tags_collect(&a->thread.v[a->mails[i]].m.text, s->patches[i].message_id,
-			     s);
+		collect_tags_of(&a->thread.v[a->mails[i]].m, s->patches[i].message_id, s);
 }
 
 static void build(struct assembly *a, struct series *s)

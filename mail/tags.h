@@ -8,6 +8,9 @@
  * Owned. */
 _must_check_ char *tag_value(const struct buf *text, const char *key);
 
-/* Put base-commit, change-id and prerequisite-* of one mail's text into s where s has
- * none. */
+/*
+ * What one mail's text says of the series: change-id where s has none, base-commit (the
+ * first one, and all as hints), prerequisites of every spelling, and hints in prose. A
+ * value that cannot be what its key says becomes a note.
+ */
 void tags_collect(const struct buf *text, const char *message_id, struct series *s);

@@ -9,6 +9,7 @@
 #include "core/base/alloc.h"
 
 #define SLUG_MAX 100
+#define MAX_HINTS 1000
 
 struct series *series_new(void)
 {
@@ -32,6 +33,49 @@ struct trailer *patch_add_trailer(struct patch *p)
 
 	*t = (struct trailer){ 0 };
 	return t;
+}
+
+void series_add_prerequisite(struct series *s, const char *kind, const char *value)
+{
+	struct prerequisite *p;
+
+	for (size_t i = 0; i < s->nr_prerequisites; i++)
+		if (!strcmp(s->prerequisites[i].kind, kind) &&
+		    !strcmp(s->prerequisites[i].value, value))
+			return;
+	if (s->nr_prerequisites >= MAX_HINTS)
+		return;
+	p = array_push(s->prerequisites, s->nr_prerequisites);
+	*p = (struct prerequisite){ xstrdup(kind), xstrdup(value) };
+}
+
+/* How certain a kind of hint is, 0 first. */
+static size_t hint_rank(const char *kind)
+{
+	static const char *const kinds[] = { "base-commit", "prerequisite-base-commit",
+					     "commit", "name", "subject" };
+	size_t i = 0;
+
+	while (i < ARRAY_SIZE(kinds) && strcmp(kinds[i], kind))
+		i++;
+	return i;
+}
+
+void series_add_base_hint(struct series *s, const char *kind, const char *text,
+			  const char *message_id)
+{
+	size_t at = s->nr_base_hints;
+
+	for (size_t i = 0; i < s->nr_base_hints; i++)
+		if (!strcmp(s->base_hints[i].text, text))
+			return;
+	if (s->nr_base_hints >= MAX_HINTS)
+		return;
+	(void)array_push(s->base_hints, s->nr_base_hints);
+	for (; at && hint_rank(s->base_hints[at - 1].kind) > hint_rank(kind); at--)
+		s->base_hints[at] = s->base_hints[at - 1];
+	s->base_hints[at] =
+		(struct base_hint){ xstrdup(kind), xstrdup(text), xstrdup(message_id) };
 }
 
 void series_note(struct series *s, enum note_level level, const char *message_id,
@@ -126,6 +170,12 @@ void series_free(struct series *s)
 		free(s->prerequisites[i].value);
 	}
 	free(s->prerequisites);
+	for (size_t i = 0; i < s->nr_base_hints; i++) {
+		free(s->base_hints[i].kind);
+		free(s->base_hints[i].text);
+		free(s->base_hints[i].message_id);
+	}
+	free(s->base_hints);
 	cover_free(s->cover);
 	for (size_t i = 0; i < s->nr_notes; i++) {
 		free(s->notes[i].text);

@@ -60,11 +60,31 @@ struct cover {
 	char *message_id, *subject, *author_name, *author_email, *body;
 };
 
-/* prerequisite-patch-id, prerequisite-message-id, prerequisite-change-id, base-commit
- * forms. */
+/*
+ * What must be there before the series, in the order named, each once. kind and value:
+ *	patch-id	`git patch-id --stable`, hex, of prerequisite-patch-id lines
+ *	change-id	of prerequisite-change-id, as written: "ID" or "ID:vN"
+ *	message-id	of prerequisite-message-id, without brackets
+ *	based-on	of Based-on (QEMU): a message-id without brackets, else as written
+ *	depends-on	of Depends-on (patchwork): likewise
+ */
 struct prerequisite {
 	char *kind;
 	char *value;
+};
+
+/*
+ * A word on what the series applies to, the most certain first. kind and text:
+ *	base-commit		 of a base-commit line: hex or a name git may resolve
+ *	prerequisite-base-commit likewise: what the prerequisites apply to
+ *	commit			 a hash of 12 to 64 hex digits in prose ("based on ...")
+ *	name			 a tag, branch or tree in such prose: "v6.9-rc1", "kvm/next"
+ *	subject			 a tag of a subject prefix: "net-next", "6.6.y", "tip"
+ */
+struct base_hint {
+	char *kind;
+	char *text;
+	char *message_id; /* of the mail that says so */
 };
 
 struct series {
@@ -80,6 +100,8 @@ struct series {
 	char *base_commit, *change_id; /* NULL when not given */
 	struct prerequisite *prerequisites;
 	size_t nr_prerequisites;
+	struct base_hint *base_hints;
+	size_t nr_base_hints;
 	struct cover *cover; /* NULL when there is none */
 	struct note *notes;
 	size_t nr_notes;
@@ -93,6 +115,11 @@ _must_check_ struct series *series_new(void);
 /* A zeroed patch or trailer appended to the array; valid until the next append. */
 struct patch *series_add_patch(struct series *s);
 struct trailer *patch_add_trailer(struct patch *p);
+
+/* Append what is not there yet, copying the strings; past 1000 entries nothing is. */
+void series_add_prerequisite(struct series *s, const char *kind, const char *value);
+void series_add_base_hint(struct series *s, const char *kind, const char *text,
+			  const char *message_id);
 
 /* Note something; message_id may be NULL. */
 void series_note(struct series *s, enum note_level level, const char *message_id,

@@ -118,7 +118,7 @@ test_expect_success '--json has the keys of the contract' '
 	json "d[\"change_id\"], d[\"patches\"][1][\"author\"], d[\"patches\"][1][\"date\"], d[\"patches\"][2][\"files\"]" >>keys &&
 	tr -d "\47\"" <keys >got &&
 	cat >expect <<-\EOF &&
-	[base_commit, change_id, complete, cover, message_id, missing, notes, patches, prerequisites, resend, revision, revisions, rfc, title, total]
+	[base_commit, base_hints, change_id, complete, cover, message_id, missing, notes, patches, prerequisites, resend, revision, revisions, rfc, title, total]
 	[author, damage, date, files, message_id, number, patch_id, subject, trailers]
 	[key, reason, source, state, value]
 	[kept, added, flagged]

@@ -396,7 +396,7 @@ static void test_tags(void **state)
 	(void)state;
 	assert_string_equal(s->base_commit, "v6.1-rc1");
 	assert_null(s->change_id);
-	assert_int_equal(s->nr_prerequisites, 3);
+	assert_int_equal(s->nr_prerequisites, 2);
 	assert_string_equal(s->prerequisites[0].kind, "change-id");
 	assert_string_equal(s->prerequisites[1].kind, "patch-id");
 	assert_null(b->base_commit);
