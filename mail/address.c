@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <gmime/gmime.h>
 
@@ -93,6 +94,49 @@ void mail_address(const char *from, char **ret_name, char **ret_email)
 	*ret_name = sane_name(n, *ret_email);
 }
 
+bool sender_is_list(const char *name)
+{
+	return strstr(name, " via ") != NULL;
+}
+
+/* The part of Reply-To that is not the list itself: the first of another address. */
+static char *person_of(const char *reply_to, const char *list)
+{
+	for (const char *at = reply_to; *at;) {
+		size_t n = strcspn(at, ",");
+		_cleanup_free_ char *one = xstrndup(at, n), *name = NULL, *email = NULL;
+
+		mail_address(one, &name, &email);
+		if (*email && strcasecmp(email, list))
+			return take_ptr(one);
+		at += n + (at[n] == ',');
+	}
+	return NULL;
+}
+
+char *sender_behind_list(const char *from, const char *original_from,
+			 const char *reply_to)
+{
+	_cleanup_free_ char *name = NULL, *list = NULL, *person = NULL, *own = NULL,
+			    *email = NULL;
+
+	if (!from)
+		return NULL;
+	mail_address(from, &name, &list);
+	if (!sender_is_list(name))
+		return NULL;
+	if (original_from && strchr(original_from, '@'))
+		return xstrdup(original_from);
+	person = reply_to ? person_of(reply_to, list) : NULL;
+	if (!person)
+		return NULL;
+	mail_address(person, &own, &email);
+	if (strcmp(own, email))
+		return take_ptr(person);
+	*strstr(name, " via ") = '\0';
+	return xasprintf("\"%s\" <%s>", name, email);
+}
+
 static struct mail_date from_gdatetime(GDateTime *t)
 {
 	struct mail_date d = { 0 };
@@ -128,20 +172,12 @@ struct mail_date mail_date_parse(const char *s)
 {
 	struct mail_date d = iso_date(s);
 
-	if (!d.known)
+	/* GMime takes the year 0 for 2000, and hours that no zone has for real. */
+	if (!d.known && !strstr(s, " 0000 "))
 		d = from_gdatetime(g_mime_utils_header_decode_date(s));
+	if (d.tz <= -24 * 60 || d.tz >= 24 * 60) {
+		d.epoch += d.tz * 60;
+		d.tz = 0;
+	}
 	return d;
-}
-
-char *mail_header_decode(const char *raw)
-{
-	g_autofree char *unfolded = g_mime_utils_header_unfold(raw);
-	_cleanup_buf_ struct buf utf8 = BUF_INIT;
-	g_autofree char *s = NULL;
-
-	g_mime_init(); /* only the first call does anything */
-	/* 8-bit bytes first: GMime would guess their character set word by word. */
-	text_to_utf8(unfolded, strlen(unfolded), NULL, &utf8);
-	s = g_mime_utils_header_decode_text(NULL, buf_str(&utf8));
-	return text_clean(s, strlen(s));
 }

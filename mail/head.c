@@ -193,7 +193,7 @@ static void read_bare(const struct buf *raw, struct head *h)
 {
 	_cleanup_mail_ struct mail m = { 0 };
 
-	mail_parse(raw, &m);
+	mail_parse(raw, &(struct mail_opts){ 0 }, &m);
 	h->message_id = take_ptr(m.message_id);
 	h->from_name = take_ptr(m.from_name);
 	h->from_email = take_ptr(m.from_email);

@@ -20,6 +20,7 @@ struct reader {
 	char *inbody[NR_INBODY];
 	char *embedded[NR_INBODY]; /* headers of a mail inside the text */
 	bool in_embedded;	   /* while these are read */
+	bool scissors;		   /* a scissors line starts all over */
 	struct buf pending;	   /* an in-body header that may be continued */
 	struct buf message, diff;
 };
@@ -89,10 +90,56 @@ static void end_headers(struct reader *r)
 	memset(r->inbody, 0, sizeof(r->inbody));
 }
 
+/*
+ * git-mailinfo(1): a line of perforation ("-" and the blanks between) and scissors (">8",
+ * "8<", ">%", "%<"), at least eight characters, of which more than a third is
+ * perforation, and not mostly gaps.
+ */
+static bool is_scissors(const struct line *l)
+{
+	static const char *const marks[] = { ">8", "8<", ">%", "%<" };
+	size_t perforation = 0, gap = 0, scissors = 0, first = l->len, last = 0;
+	bool inside = false;
+
+	for (size_t i = 0; i < l->len; i++) {
+		bool mark = false;
+
+		if (isspace((unsigned char)l->p[i])) {
+			perforation += inside;
+			gap += inside;
+			continue;
+		}
+		first = first == l->len ? i : first;
+		for (size_t k = 0; k < ARRAY_SIZE(marks) && i + 1 < l->len; k++)
+			mark |= !memcmp(l->p + i, marks[k], 2);
+		last = i;
+		inside = mark || l->p[i] == '-';
+		perforation += mark ? 2 : inside;
+		scissors += mark;
+		i += mark;
+	}
+	perforation += inside && l->ended; /* git counts the line feed */
+	gap += inside && l->ended;
+	return scissors && last - first + 1 >= 8 && last - first + 1 < perforation * 3 &&
+	       gap * 2 < perforation;
+}
+
+static bool is_cut(const struct reader *r, const struct line *l, const char *charset)
+{
+	_cleanup_buf_ struct buf utf8 = BUF_INIT;
+
+	if (!r->scissors)
+		return false;
+	text_to_utf8(l->p, l->len, charset, &utf8);
+	return is_scissors(&(struct line){
+		.p = buf_str(&utf8), .len = utf8.len, .ended = l->ended });
+}
+
 /* Whether the line at the top of the text is a header that stands in the body. */
 static bool take_inbody(struct reader *r, const struct line *l, const char *charset)
 {
-	if (r->pending.len && l->len && (l->p[0] == ' ' || l->p[0] == '\t')) {
+	if (r->pending.len && l->len && (l->p[0] == ' ' || l->p[0] == '\t') &&
+	    !is_cut(r, l, charset)) {
 		text_to_utf8(l->p, l->len, charset, &r->pending);
 		return true;
 	}
@@ -139,11 +186,18 @@ static void read_line(struct reader *r, const struct line *l, const char *charse
 		start_embedded(r);
 		return;
 	}
+	if (r->stage == IN_MESSAGE && is_cut(r, l, charset)) {
+		forget(r->inbody);
+		buf_clear(&r->message);
+		r->stage = AT_TOP;
+		return;
+	}
 	if (r->stage == IN_MESSAGE && is_patch_break(l))
 		r->stage = IN_DIFF;
 	if (r->stage == IN_DIFF) {
 		buf_add(&r->diff, l->p, l->len);
-		buf_addc(&r->diff, '\n');
+		if (l->ended)
+			buf_addc(&r->diff, '\n');
 		return;
 	}
 	text_to_utf8(l->p, l->len, charset, &r->message);
@@ -209,15 +263,17 @@ static void finish(struct reader *r, const struct mail_headers *h, struct mailin
 }
 
 void mailinfo_read(const struct mail_headers *h, const struct mail_part *parts, size_t nr,
-		   struct mailinfo *ret)
+		   bool scissors, struct mailinfo *ret)
 {
-	struct reader r = { 0 };
+	struct reader r = { .scissors = scissors };
 
 	*ret = (struct mailinfo){ 0 };
 	for (size_t i = 0; i < nr; i++) {
 		const char *at = buf_str(&parts[i].text), *end = at + parts[i].text.len;
 		struct line l;
 
+		if (r.diff.len && r.diff.data[r.diff.len - 1] != '\n')
+			buf_addc(&r.diff, '\n');
 		while (line_next(&at, end, &l))
 			read_line(&r, &l, parts[i].charset);
 	}

@@ -2,8 +2,8 @@
 #pragma once
 /*
  * The text of a mail to author, title, commit message and diff, by the rules of git
- * mailinfo with no options: in-body From, Subject and Date at the top count, the message
- * ends at "---" or at the first line of a diff, scissors are ordinary text.
+ * mailinfo: in-body From, Subject and Date at the top count, the message ends at "---" or
+ * at the first line of a diff, and scissors are ordinary text unless asked for.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,11 +39,21 @@ struct mail_part {
 
 /* Read the parts in their order; never fails, what is not there stays empty. */
 void mailinfo_read(const struct mail_headers *h, const struct mail_part *parts, size_t nr,
-		   struct mailinfo *ret);
+		   bool scissors, struct mailinfo *ret);
 
 /* "Name <address>", "address (Name)" and worse to its two halves; both set, maybe empty.
  */
 void mail_address(const char *from, char **ret_name, char **ret_email);
+
+/* Whether a list put "NAME via LIST <list>" in the place of the author. */
+bool sender_is_list(const char *name);
+
+/*
+ * Who sent a mail whose From a list rewrote: X-Original-From, else the person Reply-To
+ * names. NULL when From is intact or nothing tells; any argument may be NULL. Owned.
+ */
+_must_check_ char *sender_behind_list(const char *from, const char *original_from,
+				      const char *reply_to);
 
 /* RFC 5322 dates and "2024-05-01 12:00:00 +0200"; unknown when the year is not in
  * 1970..9999. */

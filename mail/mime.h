@@ -13,7 +13,8 @@ struct mail {
 			      mail has none */
 	char *in_reply_to; /* the first id there, may be NULL */
 	struct strv references;
-	char *from_name, *from_email; /* of the From header */
+	char *from_name, *from_email; /* of the From header, or of who is behind it where
+					 a list put its own address there */
 	struct subject subject;	      /* of the Subject header */
 	struct mail_date date;	      /* of the Date header */
 	struct buf text;	      /* all text parts as UTF-8, LF line ends */
@@ -21,12 +22,18 @@ struct mail {
 	char *damage; /* what a web archive did to the mail, NULL = nothing known */
 	bool flowed;  /* format=flowed, undone in info */
 	bool bare;    /* a patch without mail headers */
+	struct mail *attached; /* two or more patches sent as files; info is empty then */
+	size_t nr_attached;
+};
+
+struct mail_opts {
+	bool scissors; /* drop all text above a scissors line, as git am --scissors does */
 };
 
 /* Parse one mail (LF line ends) or a bare patch; any bytes are accepted. */
-void mail_parse(const struct buf *raw, struct mail *ret);
+void mail_parse(const struct buf *raw, const struct mail_opts *o, struct mail *ret);
 
-/* Whether a patch is in the mail. */
+/* Whether a patch is in the mail, attached ones not counted. */
 bool mail_has_patch(const struct mail *m);
 
 void mail_release(struct mail *m);

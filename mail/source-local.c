@@ -53,7 +53,7 @@ static int look_at(const struct box *box, struct piped *ret, struct err *e)
 
 	if (box_mail(box, 0, &raw, e) < 0)
 		return -(int)e->code;
-	mail_parse(&raw, &m);
+	mail_parse(&raw, &(struct mail_opts){ 0 }, &m);
 	made = head_made_id(&raw);
 	if (strcmp(made, m.message_id))
 		ret->id = take_ptr(m.message_id);

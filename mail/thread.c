@@ -133,7 +133,7 @@ int thread_read(const struct box *box, struct thread *ret, struct err *e)
 	for (; t.nr < box_nr(box); t.nr++) {
 		if (box_mail(box, t.nr, &raw, e) < 0)
 			return -(int)e->code;
-		mail_parse(&raw, &t.v[t.nr].m);
+		mail_parse(&raw, &(struct mail_opts){ 0 }, &t.v[t.nr].m);
 	}
 	drop_copies(&t);
 	link_mails(&t);

@@ -29,7 +29,7 @@ static void compare(const struct buf *raw)
 	_cleanup_mail_ struct mail m = { 0 };
 	_cleanup_head_ struct head h = { 0 };
 
-	mail_parse(raw, &m);
+	mail_parse(raw, &(struct mail_opts){ 0 }, &m);
 	head_parse(raw, &h);
 	if (strcmp(m.message_id, h.message_id) || (mail_has_patch(&m) && !h.maybe_patch))
 		abort();

@@ -161,7 +161,7 @@ static void parse(const char *text, struct mail *m)
 	_cleanup_buf_ struct buf raw = BUF_INIT;
 
 	buf_adds(&raw, text);
-	mail_parse(&raw, m);
+	mail_parse(&raw, &(struct mail_opts){ 0 }, m);
 }
 
 static size_t without_blank_end(const struct buf *b)
