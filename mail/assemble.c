@@ -8,10 +8,16 @@
 #include "core/base/alloc.h"
 #include "mail/base-hint.h"
 #include "mail/damage.h"
+#include "mail/pick.h"
 #include "mail/postings.h"
 #include "mail/tags.h"
 #include "mail/text.h"
 #include "mail/trailers.h"
+
+#define MAX_OTHERS 10
+#define MAX_HINTS 100
+#define MAX_ROUNDS 8
+#define MAX_SUCCESSORS 8
 
 /* All that is known while one series is put together. */
 struct assembly {
@@ -20,6 +26,8 @@ struct assembly {
 	struct posting_choice choice;
 	int *mails; /* the chosen patch mails, in the order of series->patches */
 	const struct assemble_opts *o;
+	int next;	 /* the mail of the series that takes the chosen one's place */
+	char *successor; /* message-id of the mail that says so, NULL when none did */
 };
 
 static void assembly_release(struct assembly *a)
@@ -28,11 +36,33 @@ static void assembly_release(struct assembly *a)
 	postings_release(&a->postings);
 	free(a->choice.related);
 	free(a->mails);
+	free(a->successor);
 }
 
 static const struct posting *chosen(const struct assembly *a)
 {
 	return &a->postings.v[a->choice.posting];
+}
+
+static int head_of_choice(const struct assembly *a)
+{
+	return chosen(a)->cover >= 0 ? chosen(a)->cover : chosen(a)->mails[0];
+}
+
+/* The message-id in "<id>", an archive's address or a bare id; NULL when there is none. */
+static char *id_in(const char *text)
+{
+	const char *open = strchr(text, '<'), *at = strchr(text, '@');
+	const char *from = open ? open + 1 : text;
+	size_t n;
+
+	if (!at)
+		return NULL;
+	for (const char *p = from; p < at; p++)
+		if (*p == '/')
+			from = p + 1;
+	n = strcspn(from, "> \t/");
+	return n > (size_t)(at - from) ? xstrndup(from, n) : NULL;
 }
 
 static int compare_int(const void *a, const void *b)
@@ -105,41 +135,106 @@ static void add_patch(struct assembly *a, struct series *s, int mail, int number
 			    number);
 }
 
-/* The older patches a partial revision leaves as they were, merged in by number. */
-static void add_patches(struct assembly *a, struct series *s)
+/* A patch of the series to be, and the posting it comes from. */
+struct entry {
+	int number, mail;
+	const struct posting *from;
+};
+
+struct entries {
+	struct entry *v;
+	size_t nr;
+};
+
+static void entries_release(struct entries *es)
 {
-	const struct posting *p = chosen(a);
-	const struct posting *base =
-		p->replaced_from >= 0 ? &a->postings.v[p->replaced_from] : NULL;
-	size_t i = 0, k = 0;
-
-	while (i < p->nr || (base && k < base->nr)) {
-		bool own = i < p->nr &&
-			   (!base || k >= base->nr || p->numbers[i] <= base->numbers[k]);
-
-		if (!own) {
-			add_patch(a, s, base->mails[k], base->numbers[k]);
-			k++;
-			continue;
-		}
-		if (base && k < base->nr && base->numbers[k] == p->numbers[i])
-			k++;
-		add_patch(a, s, p->mails[i], p->numbers[i]);
-		if (base)
-			series_note(
-				s, NOTE_INFO, s->patches[s->nr_patches - 1].message_id,
-				"patch %d/%d is taken from revision %d, the others from "
-				"revision %d",
-				p->numbers[i], s->total, p->revision, base->revision);
-		i++;
-	}
+	free(es->v);
 }
 
-static void find_missing(struct series *s)
+static void add_entry(struct entries *es, int number, int mail,
+		      const struct posting *from)
 {
 	size_t at = 0;
 
-	for (int n = 1; n <= s->total; n++) {
+	while (at < es->nr && es->v[at].number < number)
+		at++;
+	if (at < es->nr && es->v[at].number == number)
+		return;
+	(void)array_push(es->v, es->nr);
+	memmove(es->v + at + 1, es->v + at, (es->nr - 1 - at) * sizeof(*es->v));
+	es->v[at] = (struct entry){ number, mail, from };
+}
+
+/* The chosen posting's patches, and of older ones those that a partial revision leaves. */
+static void list_entries(const struct assembly *a, struct entries *es)
+{
+	const struct posting *p = chosen(a);
+
+	for (;;) {
+		for (size_t i = 0; i < p->nr; i++)
+			add_entry(es, p->numbers[i], p->mails[i], p);
+		if (p->replaced_from < 0)
+			return;
+		p = &a->postings.v[p->replaced_from];
+	}
+}
+
+static int check_picks(const struct assembly *a, const struct entries *es, int total,
+		       struct err *e)
+{
+	_cleanup_free_ int *numbers = xcalloc(es->nr + 1, sizeof(*numbers));
+	int absent;
+
+	if (!a->o->pick)
+		return 0;
+	for (size_t i = 0; i < es->nr; i++)
+		numbers[i] = es->v[i].number;
+	absent = pick_absent(a->o->pick, numbers, es->nr, total);
+	if (!absent)
+		return 0;
+	err_set(e, ERR_NOT_FOUND, "patch %d of %d is not among the mails", absent, total);
+	return err_hint(e, "kiln series without --pick shows what is there");
+}
+
+static int add_patches(struct assembly *a, struct series *s, struct err *e)
+{
+	_cleanup_(entries_release) struct entries es = { 0 };
+	const struct posting *p = chosen(a);
+
+	list_entries(a, &es);
+	if (check_picks(a, &es, s->total, e) < 0)
+		return -(int)e->code;
+	for (size_t i = 0; i < es.nr; i++) {
+		const struct entry *en = &es.v[i];
+		const char *title = a->thread.v[en->mail].m.subject.title;
+
+		if (a->o->pick && !pick_has(a->o->pick, en->number, s->total, title))
+			continue;
+		add_patch(a, s, en->mail, en->number);
+		if (p->replaced_from >= 0 && en->from == p)
+			series_note(s, NOTE_INFO,
+				    s->patches[s->nr_patches - 1].message_id,
+				    "patch %d/%d is taken from revision %d, the others "
+				    "from revision %d",
+				    en->number, s->total, p->revision,
+				    a->postings.v[p->replaced_from].revision);
+	}
+	s->partial = p->replaced_from >= 0;
+	if (!s->nr_patches)
+		return err_set(e, ERR_NOT_FOUND, "none of the %zu patches is picked",
+			       es.nr);
+	if (s->nr_patches < es.nr)
+		series_note(s, NOTE_INFO, NULL, "of %zu patches only %zu are picked",
+			    es.nr, s->nr_patches);
+	return 0;
+}
+
+/* What was not picked is not missing. */
+static void find_missing(struct series *s, bool picked)
+{
+	size_t at = 0;
+
+	for (int n = 1; n <= s->total && !picked; n++) {
 		while (at < s->nr_patches && s->patches[at].number < n)
 			at++;
 		if (at == s->nr_patches || s->patches[at].number != n)
@@ -224,6 +319,45 @@ static void collect_trailers(struct assembly *a, struct series *s)
 		trailers_apply(&s->patches[i]);
 }
 
+/* Other series among the mails, so that nobody takes this one for all there is. */
+static void note_others(const struct assembly *a, struct series *s)
+{
+	size_t more = 0;
+
+	for (size_t i = 0; i < a->postings.nr; i++) {
+		const struct posting *p = &a->postings.v[i];
+		const struct mail *m;
+
+		if (a->choice.related[i] || (!p->nr && p->cover < 0))
+			continue;
+		m = &a->thread.v[p->cover >= 0 ? p->cover : p->mails[0]].m;
+		if (++more <= MAX_OTHERS)
+			series_note(
+				s, NOTE_INFO, m->message_id,
+				"another series is here: '%s', revision %d, %zu of %d "
+				"patches",
+				m->subject.title, p->revision, p->nr, p->total);
+	}
+	if (more > MAX_OTHERS)
+		series_note(s, NOTE_INFO, NULL, "and %zu more series", more - MAX_OTHERS);
+}
+
+static void note_posting(const struct assembly *a, struct series *s,
+			 const struct posting *o)
+{
+	const struct posting *p = chosen(a);
+
+	if (o->revision > p->revision && !o->nr)
+		series_note(s, NOTE_WARNING, a->thread.v[o->cover].m.message_id,
+			    "of revision %d only the cover letter is here", o->revision);
+	for (size_t k = 0;
+	     o->revision == p->revision && o->subrevision == p->subrevision && k < o->nr;
+	     k++)
+		series_note(s, NOTE_WARNING, a->thread.v[o->mails[k]].m.message_id,
+			    "another mail with number %d/%d of revision %d is not used",
+			    o->numbers[k], o->total, o->revision);
+}
+
 static void note_choice(const struct assembly *a, struct series *s)
 {
 	const struct posting *start = &a->postings.v[a->choice.start], *p = chosen(a);
@@ -231,25 +365,28 @@ static void note_choice(const struct assembly *a, struct series *s)
 	if (a->o->message_id && start->revision != p->revision && !a->o->revision)
 		series_note(s, NOTE_INFO, a->o->message_id,
 			    "the mail named belongs to revision %d; revision %d is newer "
-			    "and is "
-			    "used",
+			    "and is used",
 			    start->revision, p->revision);
-	for (size_t i = 0; i < a->postings.nr; i++) {
-		const struct posting *o = &a->postings.v[i];
+	if (a->successor)
+		series_note(s, NOTE_INFO, s->message_id,
+			    "'%s' says that this series takes its place", a->successor);
+	if (p->joined)
+		series_note(
+			s, NOTE_INFO, s->message_id,
+			"not all patches are in one thread: they were joined by sender, "
+			"count and time");
+	for (size_t i = 0; i < a->postings.nr; i++)
+		if (a->choice.related[i] && &a->postings.v[i] != p)
+			note_posting(a, s, &a->postings.v[i]);
+	note_others(a, s);
+}
 
-		if (!a->choice.related[i] || o == p || o->revision < p->revision)
-			continue;
-		if (o->revision > p->revision && !o->nr)
-			series_note(s, NOTE_WARNING, a->thread.v[o->cover].m.message_id,
-				    "of revision %d only the cover letter is here",
-				    o->revision);
-		for (size_t k = 0; o->revision == p->revision && k < o->nr; k++)
-			series_note(s, NOTE_WARNING,
-				    a->thread.v[o->mails[k]].m.message_id,
-				    "another mail with number %d/%d of revision %d is "
-				    "not used",
-				    o->numbers[k], o->total, o->revision);
-	}
+/* "[PATCH net-next 6.6 v2]": the words that are nothing else may name a tree. */
+static void add_tree_hints(const struct mail *m, struct series *s)
+{
+	for (size_t i = 0; i < m->subject.tags.nr && s->tree_hints.nr < MAX_HINTS; i++)
+		if (!strv_has(&s->tree_hints, m->subject.tags.v[i]))
+			strv_add(&s->tree_hints, m->subject.tags.v[i]);
 }
 
 static void collect_tags_of(const struct mail *m, const char *message_id,
@@ -257,6 +394,7 @@ static void collect_tags_of(const struct mail *m, const char *message_id,
 {
 	tags_collect(&m->text, message_id, s);
 	base_hints_of_subject(&m->subject, message_id, s);
+	add_tree_hints(m, s);
 }
 
 static void collect_tags(const struct assembly *a, struct series *s, int cover)
@@ -267,19 +405,102 @@ static void collect_tags(const struct assembly *a, struct series *s, int cover)
 		collect_tags_of(&a->thread.v[a->mails[i]].m, s->patches[i].message_id, s);
 }
 
-static void build(struct assembly *a, struct series *s)
+/*
+ * Read whole all mails of the chosen series, its other revisions and their answers.
+ * Whether one of them turned out not to be the patch it looked like. few: those only;
+ * else every mail that looks like a patch.
+ */
+static bool read_choice(struct assembly *a, bool few)
+{
+	struct thread *t = &a->thread;
+	bool changed = false;
+
+	for (size_t i = 0; i < t->nr; i++) {
+		int at = (int)i;
+		bool looked = t->v[i].maybe_patch, read = t->v[i].loaded;
+
+		while (few && at >= 0 && t->v[at].posting < 0)
+			at = t->v[at].parent;
+		if (few ? at >= 0 && a->choice.related[t->v[at].posting]
+			: looked && !t->v[i].m.subject.reply)
+			thread_load(t, (int)i);
+		changed |= !read && looked && !t->v[i].maybe_patch;
+	}
+	return changed;
+}
+
+/* What a reply by the series' own author names as taking its place; NULL when none. */
+static char *named_successor(const struct assembly *a, int reply)
+{
+	const struct thread *t = &a->thread;
+	const struct mail *m = &t->v[reply].m, *head = &t->v[head_of_choice(a)].m;
+	int at = t->v[reply].parent;
+	_cleanup_free_ char *value = NULL;
+
+	while (at >= 0 && t->v[at].posting < 0)
+		at = t->v[at].parent;
+	if (at < 0 || t->v[at].posting != a->choice.posting ||
+	    strcasecmp(m->from_email, head->from_email))
+		return NULL;
+	value = tag_value(&m->text, "Obsoleted-by");
+	return value ? id_in(value) : NULL;
+}
+
+/* The mail of this thread that takes the place of the chosen series, in a->next. */
+static bool find_successor(struct assembly *a)
+{
+	for (size_t i = 0; i < a->thread.nr; i++) {
+		_cleanup_free_ char *id = NULL;
+		int at;
+
+		if (a->thread.v[i].posting >= 0)
+			continue;
+		id = named_successor(a, (int)i);
+		at = id ? thread_find(&a->thread, id) : -1;
+		if (at < 0 || a->thread.v[at].posting < 0 ||
+		    a->thread.v[at].posting == a->choice.posting)
+			continue;
+		a->next = at;
+		free(a->successor);
+		a->successor = clean(a->thread.v[i].m.message_id);
+		return true;
+	}
+	return false;
+}
+
+/* A successor that is not among the mails is for the caller to look up. */
+static void note_obsolete(const struct assembly *a, struct series *s)
+{
+	for (size_t i = 0; i < a->thread.nr && !s->obsoleted_by; i++) {
+		char *id = a->thread.v[i].posting < 0 ? named_successor(a, (int)i) : NULL;
+
+		if (id && thread_find(&a->thread, id) < 0) {
+			s->obsoleted_by = id;
+			series_note(s, NOTE_WARNING, a->thread.v[i].m.message_id,
+				    "its author says that <%s> takes the place of this "
+				    "series",
+				    id);
+		} else {
+			free(id);
+		}
+	}
+}
+
+static int build(struct assembly *a, struct series *s, struct err *e)
 {
 	const struct posting *p = chosen(a);
 	int cover = cover_of(a);
 
 	s->revision = p->revision;
+	s->subrevision = p->subrevision;
 	s->total = p->replaced_from >= 0 ? a->postings.v[p->replaced_from].total
 					 : p->total;
 	s->rfc = p->rfc;
 	s->resend = p->resend;
 	list_revisions(a, s);
-	add_patches(a, s);
-	find_missing(s);
+	if (add_patches(a, s, e) < 0)
+		return -(int)e->code;
+	find_missing(s, a->o->pick != NULL);
 	if (cover >= 0)
 		add_cover(a, s, cover);
 	s->title = xstrdup(s->cover ? s->cover->subject : s->patches[0].subject);
@@ -287,24 +508,50 @@ static void build(struct assembly *a, struct series *s)
 		xstrdup(s->cover ? s->cover->message_id : s->patches[0].message_id);
 	collect_tags(a, s, cover);
 	note_choice(a, s);
+	note_obsolete(a, s);
 	if (!a->o->no_trailers)
 		collect_trailers(a, s);
+	return 0;
+}
+
+/* Choose until what is chosen has been read and holds what its header promised. */
+static int choose(struct assembly *a, const char *message_id, struct err *e)
+{
+	const struct choose_opts co = { .message_id = message_id,
+					.revision = a->o->revision,
+					.no_partial = a->o->no_partial };
+	int only = -1, r;
+
+	if (a->o->pick && a->o->pick->named)
+		only = message_id ? thread_find(&a->thread, message_id) : -1;
+	if (only >= 0 && !thread_has_patch(&a->thread, only))
+		return err_set(e, ERR_NO_PATCHES, "the mail named carries no patch");
+	for (int round = 0;; round++) {
+		postings_release(&a->postings);
+		free(take_ptr(a->choice.related));
+		postings_find(&a->thread, only, &a->postings);
+		r = postings_choose(&a->thread, &a->postings, &co, &a->choice, e);
+		if (!read_choice(a, r == 0 && round < MAX_ROUNDS))
+			return r;
+	}
 }
 
 int assemble_mails(const struct box *box, const struct assemble_opts *o,
 		   struct series **ret, struct err *e)
 {
 	_cleanup_(assembly_release) struct assembly a = { .o = o };
-	int r = thread_read(box, &a.thread, e);
+	_cleanup_series_ struct series *s = series_new();
+	const struct mail_opts mo = { .scissors = o->scissors };
 
-	if (r < 0)
-		return r;
-	postings_find(&a.thread, &a.postings);
-	r = postings_choose(&a.thread, &a.postings, o->message_id, o->revision, &a.choice,
-			    e);
-	if (r < 0)
-		return r;
-	*ret = series_new();
-	build(&a, *ret);
+	if (thread_read(box, &mo, &a.thread, e) < 0 || choose(&a, o->message_id, e) < 0)
+		return -(int)e->code;
+	for (int i = 0; i < MAX_SUCCESSORS && !o->revision && find_successor(&a); i++)
+		if (choose(&a, a.thread.v[a.next].m.message_id, e) < 0)
+			return -(int)e->code;
+	if (a.thread.e.code)
+		return err_set(e, a.thread.e.code, "%s", a.thread.e.frame[0]);
+	if (build(&a, s, e) < 0)
+		return -(int)e->code;
+	*ret = take_ptr(s);
 	return 0;
 }

@@ -6,17 +6,23 @@
 #include "core/series/series.h"
 
 struct box;
+struct pick;
 
 struct assemble_opts {
-	const char *message_id; /* the mail the user named, NULL = whole input */
-	int revision;		/* 0 = newest there is */
+	const char *message_id;	 /* the mail the user named, NULL = whole input */
+	int revision;		 /* 0 = newest there is */
+	const struct pick *pick; /* these patches only, NULL = all; borrowed */
+	bool no_partial; /* a revision of some patches only is not filled up from the
+			    older one */
+	bool scissors;	 /* as git am --scissors */
 	bool no_cover_trailers; /* take no trailers from replies to the cover */
 	bool no_trailers;	/* add none at all: messages exactly as mailed */
 };
 
 /*
  * Assemble the mails of a box. ERR_NO_PATCHES when no
- * mail carries a patch, ERR_NOT_FOUND when the revision asked for is not there. A series
+ * mail carries a patch, ERR_NOT_FOUND when the revision or a patch asked for is not
+ * there, ERR_AMBIGUOUS when several series are and none is named. A series
  * with missing patches is returned, with missing[] filled.
  */
 _must_check_ int series_from_box(const struct box *box, const struct assemble_opts *o,

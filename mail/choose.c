@@ -6,6 +6,9 @@
 
 #include "core/base/alloc.h"
 #include "mail/postings.h"
+#include "mail/text.h"
+
+#define MAX_FILES 1000
 
 static int head_of(const struct posting *p)
 {
@@ -24,8 +27,7 @@ static size_t shared_titles(const struct thread *t, const struct posting *a,
 
 	for (size_t i = 0; i < a->nr; i++)
 		for (size_t k = 0; k < b->nr; k++)
-			if (!strcasecmp(t->v[a->mails[i]].m.subject.title,
-					t->v[b->mails[k]].m.subject.title)) {
+			if (t->v[a->mails[i]].title == t->v[b->mails[k]].title) {
 				n++;
 				break;
 			}
@@ -44,35 +46,85 @@ static bool answers(const struct thread *t, const struct postings *ps, size_t a,
 	return false;
 }
 
+/* The files a posting's diffs name, "+++ b/x" and "--- a/x" lines. */
+static void add_files(struct thread *t, const struct posting *p, struct strv *ret)
+{
+	for (size_t i = 0; i < p->nr && ret->nr < MAX_FILES; i++) {
+		const struct buf *diff = &thread_load(t, p->mails[i])->info.diff;
+		const char *at = buf_str(diff), *end = at + diff->len;
+		struct line l;
+
+		while (line_next(&at, end, &l) && ret->nr < MAX_FILES) {
+			size_t n = 6;
+
+			if (!line_starts(&l, "+++ b/") && !line_starts(&l, "--- a/"))
+				continue;
+			while (n < l.len && l.p[n] != '\t')
+				n++;
+			strv_take(ret, xstrndup(l.p + 6, n - 6));
+		}
+	}
+}
+
+static bool share_files(struct thread *t, const struct posting *a,
+			const struct posting *b)
+{
+	_cleanup_strv_ struct strv fa = STRV_INIT, fb = STRV_INIT;
+
+	add_files(t, a, &fa);
+	add_files(t, b, &fb);
+	if (!fa.nr || !fb.nr)
+		return true;
+	for (size_t i = 0; i < fb.nr; i++)
+		if (strv_has(&fa, fb.v[i]))
+			return true;
+	return false;
+}
+
+/* A change-id is believed where it is read at all: of one sender, or of one title. */
+static int same_change(struct thread *t, struct posting *a, struct posting *b, bool near)
+{
+	const char *x, *y;
+
+	if (!near &&
+	    strcasecmp(t->v[head_of(a)].m.from_email, t->v[head_of(b)].m.from_email))
+		return -1;
+	x = posting_change_id(t, a);
+	y = posting_change_id(t, b);
+	return x && y ? !strcmp(x, y) : -1;
+}
+
 /*
  * Two postings are revisions of one series when they say so (change-id), when their
- * titles do, or when one sender answers the older with the newer. The kernel version must
- * agree: a backport to 6.1 is no revision of the one to 6.6.
+ * titles do and they touch a file in common, or when one sender answers the older with
+ * the newer. The kernel version must agree: a backport to 6.1 is no revision of the one
+ * to 6.6.
  */
-static bool is_related(const struct thread *t, const struct postings *ps, size_t x,
-		       size_t y)
+static bool is_related(struct thread *t, struct postings *ps, size_t x, size_t y)
 {
-	const struct posting *a = &ps->v[x], *b = &ps->v[y];
+	struct posting *a = &ps->v[x], *b = &ps->v[y];
 	const struct mail *ma = &t->v[head_of(a)].m, *mb = &t->v[head_of(b)].m;
 	const char *va = subject_version(&ma->subject),
 		   *vb = subject_version(&mb->subject);
 	size_t less = a->nr < b->nr ? a->nr : b->nr;
+	bool title = t->v[head_of(a)].title == t->v[head_of(b)].title;
+	bool titles = less && shared_titles(t, a, b) * 2 >= less;
+	bool thread = answers(t, ps, x, y) || answers(t, ps, y, x);
+	int change = same_change(t, a, b, title || titles || thread);
 
-	if (a->change_id && b->change_id)
-		return !strcmp(a->change_id, b->change_id);
+	if (change >= 0)
+		return change;
 	if (strcmp(va ? va : "", vb ? vb : ""))
 		return false;
-	if (!strcasecmp(title_of(t, a), title_of(t, b)))
-		return true;
-	if (less && shared_titles(t, a, b) * 2 >= less)
-		return true;
+	if (title || titles)
+		return thread || share_files(t, a, b);
 	if (a->revision == b->revision || strcasecmp(ma->from_email, mb->from_email))
 		return false;
 	return a->revision < b->revision ? answers(t, ps, x, y) : answers(t, ps, y, x);
 }
 
 /* related[] becomes the transitive closure around start. */
-static void mark_related(const struct thread *t, const struct postings *ps, size_t start,
+static void mark_related(struct thread *t, struct postings *ps, size_t start,
 			 bool *related)
 {
 	_cleanup_free_ size_t *queue = xcalloc(ps->nr, sizeof(*queue));
@@ -130,20 +182,26 @@ static bool is_better(const struct thread *t, const struct postings *ps, int sta
 	return date_of(t, b) > date_of(t, a);
 }
 
+/* "v5.1" lies between 5 and 6. */
+static int compare_revisions(const struct posting *a, const struct posting *b)
+{
+	return a->revision != b->revision ? a->revision - b->revision
+					  : a->subrevision - b->subrevision;
+}
+
 /* Newest revision that has patches; revision > 0 asks for one. */
 static int pick_revision(const struct thread *t, const struct postings *ps,
 			 const bool *related, int start, int revision)
 {
-	int best = -1;
+	int best = -1, order;
 
 	for (size_t i = 0; i < ps->nr; i++) {
 		const struct posting *p = &ps->v[i];
 
 		if (!related[i] || !p->nr || (revision && p->revision != revision))
 			continue;
-		if (best < 0 || p->revision > ps->v[best].revision ||
-		    (p->revision == ps->v[best].revision &&
-		     is_better(t, ps, start, best, (int)i)))
+		order = best < 0 ? 1 : compare_revisions(p, &ps->v[best]);
+		if (order > 0 || (!order && is_better(t, ps, start, best, (int)i)))
 			best = (int)i;
 	}
 	return best;
@@ -151,7 +209,7 @@ static int pick_revision(const struct thread *t, const struct postings *ps,
 
 static bool same_title(const struct thread *t, int a, int b)
 {
-	return !strcasecmp(t->v[a].m.subject.title, t->v[b].m.subject.title);
+	return t->v[a].title == t->v[b].title;
 }
 
 /* The number of base's patch that mail i replaces, 0 when it replaces none. */
@@ -201,13 +259,59 @@ static void find_replaced(const struct thread *t, struct postings *ps,
 		p->numbers[0] = replaces(t, &ps->v[p->replaced_from], p->mails[0], 1);
 }
 
-int postings_choose(const struct thread *t, struct postings *ps, const char *message_id,
-		    int revision, struct posting_choice *ret, struct err *e)
+static int root_of(const struct thread *t, int i)
 {
-	int named = message_id ? thread_find(t, message_id) : -1;
-	int start = posting_above(t, named);
+	while (t->v[i].parent >= 0)
+		i = t->v[i].parent;
+	return i;
+}
+
+/* Another series, of another thread, that has as good a claim to be the one meant. */
+static int rival(const struct thread *t, const struct postings *ps, int start,
+		 const bool *related)
+{
+	int root = root_of(t, head_of(&ps->v[start]));
+
+	for (size_t i = 0; i < ps->nr; i++)
+		if (!related[i] && ps->v[i].nr >= ps->v[start].nr &&
+		    root_of(t, head_of(&ps->v[i])) != root)
+			return (int)i;
+	return -1;
+}
+
+static int refuse_rival(const struct thread *t, const struct postings *ps, int start,
+			int other, struct err *e)
+{
+	const struct posting *a = &ps->v[start], *b = &ps->v[other];
+
+	err_set(e, ERR_AMBIGUOUS,
+		"the mails hold several series: '%s' in <%s>, '%s' in <%s> and maybe "
+		"more",
+		title_of(t, a), t->v[head_of(a)].m.message_id, title_of(t, b),
+		t->v[head_of(b)].m.message_id);
+	return err_hint(e, "name a mail of the one meant with --id");
+}
+
+static int refuse_empty(const struct thread *t, const struct postings *ps, int start,
+			int revision, struct err *e)
+{
+	const struct posting *p = &ps->v[start];
+
+	if (revision) {
+		err_set(e, ERR_NOT_FOUND, "revision %d is not among the mails", revision);
+		return err_hint(e, "without --revision the newest one is taken");
+	}
+	return err_set(e, ERR_NO_PATCHES,
+		       "'%s' has a cover letter but none of the patches 1 to %d",
+		       title_of(t, p), p->total);
+}
+
+int postings_choose(struct thread *t, struct postings *ps, const struct choose_opts *o,
+		    struct posting_choice *ret, struct err *e)
+{
+	int named = o->message_id ? thread_find(t, o->message_id) : -1;
+	int start = posting_above(t, named), chosen, other;
 	_cleanup_free_ bool *related = xcalloc(ps->nr + 1, sizeof(*related));
-	int chosen;
 
 	if (start < 0)
 		start = largest(t, ps, named);
@@ -217,16 +321,14 @@ int postings_choose(const struct thread *t, struct postings *ps, const char *mes
 		return err_hint(e, "name a mail of the patch series itself");
 	}
 	mark_related(t, ps, (size_t)start, related);
-	chosen = pick_revision(t, ps, related, start, revision);
-	if (chosen < 0 && revision) {
-		err_set(e, ERR_NOT_FOUND, "revision %d is not among the mails", revision);
-		return err_hint(e, "without --revision the newest one is taken");
-	}
+	other = named < 0 ? rival(t, ps, start, related) : -1;
+	if (other >= 0)
+		return refuse_rival(t, ps, start, other, e);
+	chosen = pick_revision(t, ps, related, start, o->revision);
 	if (chosen < 0)
-		return err_set(e, ERR_NO_PATCHES,
-			       "'%s' has a cover letter but no patches",
-			       title_of(t, &ps->v[start]));
-	find_replaced(t, ps, related, chosen);
+		return refuse_empty(t, ps, start, o->revision, e);
+	for (int i = chosen; !o->no_partial && i >= 0; i = ps->v[i].replaced_from)
+		find_replaced(t, ps, related, i);
 	ret->posting = chosen;
 	ret->start = start;
 	ret->related = take_ptr(related);

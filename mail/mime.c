@@ -165,6 +165,13 @@ void mail_parse(const struct buf *raw, const struct mail_opts *o, struct mail *r
 	*ret = m;
 }
 
+bool mail_id_is_made(const struct mail *m)
+{
+	const char *at = strstr(m->message_id, "@kiln.invalid");
+
+	return at && !at[strlen("@kiln.invalid")];
+}
+
 bool mail_has_patch(const struct mail *m)
 {
 	return m->info.diff.len != 0;

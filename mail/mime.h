@@ -33,6 +33,9 @@ struct mail_opts {
 /* Parse one mail (LF line ends) or a bare patch; any bytes are accepted. */
 void mail_parse(const struct buf *raw, const struct mail_opts *o, struct mail *ret);
 
+/* Whether the mail had no Message-ID. */
+bool mail_id_is_made(const struct mail *m);
+
 /* Whether a patch is in the mail, attached ones not counted. */
 bool mail_has_patch(const struct mail *m);
 

@@ -39,23 +39,13 @@ static bool has_number(const struct posting *p, int number)
 	return false;
 }
 
-/* Whether mail i hangs together with a mail of the posting: below it, above it or beside
- * it. */
-static bool is_linked(const struct thread *t, const struct posting *p, int i)
+/* The posting that mail i answers, however far down; -1 when it answers none. */
+static int posting_over(const struct thread *t, int i)
 {
-	int index = t->v[head_of(p)].posting;
-	int parent = t->v[i].parent;
-
-	for (int up = parent; up >= 0; up = t->v[up].parent)
-		if (t->v[up].posting == index)
-			return true;
-	for (size_t k = 0; k < p->nr; k++) {
-		int beside = t->v[p->mails[k]].parent;
-
-		if (beside >= 0 && (beside == parent || beside == i))
-			return true;
-	}
-	return false;
+	while ((i = t->v[i].parent) >= 0)
+		if (t->v[i].posting >= 0)
+			return t->v[i].posting;
+	return -1;
 }
 
 /* Parents that are not in the input still tell which mails belong together. */
@@ -65,26 +55,72 @@ static bool same_absent_parent(const struct mail *a, const struct mail *b)
 	       !strcmp(a->in_reply_to, b->in_reply_to);
 }
 
+/* Whether a patch of the posting and mail i answer the same mail, or it answers i. */
+static bool is_beside(const struct thread *t, const struct posting *p, int i)
+{
+	for (size_t k = 0; k < p->nr; k++) {
+		int beside = t->v[p->mails[k]].parent;
+
+		if (beside >= 0 && (beside == t->v[i].parent || beside == i))
+			return true;
+	}
+	return same_absent_parent(&t->v[i].m, &t->v[head_of(p)].m);
+}
+
+/* Sent within the hour, or side by side in the input: what a mail without thread says. */
+static bool is_near(const struct thread *t, const struct posting *p, int i)
+{
+	const struct mail *m = &t->v[i].m;
+
+	for (size_t k = 0; k < p->nr + (p->cover >= 0); k++) {
+		int at = k < p->nr ? p->mails[k] : p->cover;
+		const struct mail *o = &t->v[at].m;
+
+		if (abs(at - i) == 1 || (mail_id_is_made(m) && mail_id_is_made(o)) ||
+		    (m->date.known && o->date.known &&
+		     llabs(m->date.epoch - o->date.epoch) <= 3600))
+			return true;
+	}
+	return false;
+}
+
+/* Ids that one run of git send-email made differ in their number only. */
+static bool same_stem(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (a[n] && a[n] == b[n] && a[n] != '-' && a[n] != '.')
+		n++;
+	return n > 8;
+}
+
 /*
- * How well mail i fits into a posting of the same revision and total, 0 = not. Mails that
- * show no relation at all still fit when one sender sent them, or when neither answers
- * anything: files of git format-patch name each patch's author, and no thread.
+ * How well mail i fits into a posting of the same revision and total, 0 = not. A mail
+ * below the posting beats one beside it, that beats one only its sender joins; files of
+ * git format-patch name each patch's author, and no thread.
  */
 static int fit(const struct thread *t, const struct posting *p, int i)
 {
 	const struct mail *m = &t->v[i].m, *head = &t->v[head_of(p)].m;
-	bool linked;
+	int parent = t->v[i].parent, score;
 
-	if (!p->counted || p->revision != revision_of(m) ||
-	    p->total != m->subject.total || has_number(p, m->subject.number) ||
-	    strcmp(version_of(m), version_of(head)))
+	if (!p->counted || p->total != m->subject.total ||
+	    p->revision != revision_of(m) || p->subrevision != m->subject.subrevision ||
+	    has_number(p, m->subject.number) || strcmp(version_of(m), version_of(head)))
 		return 0;
-	linked = same_absent_parent(m, head) || is_linked(t, p, i);
-	if (same_sender(m, head))
-		return linked ? 4 : 2;
-	if (linked)
-		return 3;
-	return !m->in_reply_to && !head->in_reply_to ? 1 : 0;
+	if (parent >= 0 && (parent == p->cover || (p->nr && parent == p->mails[0])))
+		score = 10;
+	else if (parent >= 0 && posting_over(t, i) == t->v[head_of(p)].posting)
+		score = 8;
+	else if (is_beside(t, p, i))
+		score = 6;
+	else if (same_sender(m, head))
+		return is_near(t, p, i) ? 4 + same_stem(m->message_id, head->message_id)
+					: 0;
+	else
+		return !m->in_reply_to && !head->in_reply_to && is_near(t, p, i) ? 1 : 0;
+	return score * 4 + same_sender(m, head) * 2 +
+	       same_stem(m->message_id, head->message_id);
 }
 
 static struct posting *new_posting(struct postings *ps, const struct mail *m)
@@ -93,6 +129,7 @@ static struct posting *new_posting(struct postings *ps, const struct mail *m)
 
 	*p = (struct posting){
 		.revision = revision_of(m),
+		.subrevision = m->subject.subrevision,
 		.total = m->subject.counted && m->subject.total ? m->subject.total : 1,
 		.counted = m->subject.counted,
 		.cover = -1,
@@ -122,9 +159,18 @@ static bool is_cover(const struct mail *m)
 	return !m->subject.reply && m->subject.counted && m->subject.number == 0;
 }
 
-static bool is_patch(const struct mail *m)
+static bool is_patch(const struct thread *t, int i)
 {
-	return !m->subject.reply && !is_cover(m) && mail_has_patch(m);
+	const struct mail *m = &t->v[i].m;
+
+	return !m->subject.reply && !is_cover(m) && t->v[i].maybe_patch;
+}
+
+static void take_flags(struct posting *p, const struct subject *s)
+{
+	p->rfc |= s->rfc;
+	p->resend |= s->resend;
+	p->versioned |= s->revision != 0;
 }
 
 static void place_patch(struct thread *t, struct postings *ps, int i)
@@ -143,10 +189,121 @@ static void place_patch(struct thread *t, struct postings *ps, int i)
 	}
 	if (!best)
 		best = new_posting(ps, m);
+	else if (score < 6)
+		best->joined = true;
 	posting_add(best, i, m->subject.counted ? m->subject.number : 1);
-	best->rfc |= m->subject.rfc;
-	best->resend |= m->subject.resend;
+	take_flags(best, &m->subject);
 	t->v[i].posting = (int)(best - ps->v);
+}
+
+static void place_cover(struct thread *t, struct postings *ps, int i)
+{
+	struct posting *p = new_posting(ps, &t->v[i].m);
+
+	p->cover = i;
+	take_flags(p, &t->v[i].m.subject);
+	t->v[i].posting = (int)ps->nr - 1;
+}
+
+struct depth {
+	int mail, depth;
+};
+
+static int compare_depths(const void *a, const void *b)
+{
+	const struct depth *x = a, *y = b;
+
+	return x->depth != y->depth ? (x->depth > y->depth) - (x->depth < y->depth)
+				    : (x->mail > y->mail) - (x->mail < y->mail);
+}
+
+/* The mails with those answered before those that answer, else in input order. */
+static struct depth *by_depth(const struct thread *t)
+{
+	struct depth *d = xcalloc(t->nr + 1, sizeof(*d));
+
+	for (size_t i = 0; i < t->nr; i++)
+		d[i] = (struct depth){ (int)i, -1 };
+	for (size_t i = 0; i < t->nr; i++) {
+		int up = 0, at;
+
+		for (at = (int)i; at >= 0 && d[at].depth < 0; at = t->v[at].parent)
+			up++;
+		up += at >= 0 ? d[at].depth : -1;
+		for (at = (int)i; at >= 0 && d[at].depth < 0; at = t->v[at].parent)
+			d[at].depth = up--;
+	}
+	qsort(d, t->nr, sizeof(*d), compare_depths);
+	return d;
+}
+
+/* Whether all of p hangs below q, or beside its patches. */
+static bool hangs_together(const struct thread *t, const struct posting *p,
+			   const struct posting *q)
+{
+	for (size_t i = 0; i < p->nr; i++) {
+		int parent = t->v[p->mails[i]].parent;
+
+		if ((parent < 0 ||
+		     (parent != q->cover && (!q->nr || parent != q->mails[0]))) &&
+		    (!q->nr || !is_beside(t, q, p->mails[i])))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * "[PATCH v2 1/3]", then "[PATCH 2/3]" and "[PATCH 3/3]" in its thread, or the revision on
+ * the cover only: what p lacks of revision and numbers, q has.
+ */
+static bool completes(const struct thread *t, const struct posting *p,
+		      const struct posting *q)
+{
+	if (p == q || p->versioned || p->cover >= 0 || !p->nr || !p->counted ||
+	    !q->versioned || !q->counted || p->total != q->total ||
+	    (q->nr && p->nr + q->nr > (size_t)q->total) ||
+	    !same_sender(&t->v[p->mails[0]].m, &t->v[head_of(q)].m) ||
+	    strcmp(version_of(&t->v[p->mails[0]].m), version_of(&t->v[head_of(q)].m)))
+		return false;
+	for (size_t i = 0; i < p->nr; i++)
+		if (has_number(q, p->numbers[i]))
+			return false;
+	return hangs_together(t, p, q);
+}
+
+/* p is left empty. */
+static void merge_into(struct thread *t, struct posting *p, struct posting *q, int index)
+{
+	for (size_t i = 0; i < p->nr; i++) {
+		posting_add(q, p->mails[i], p->numbers[i]);
+		t->v[p->mails[i]].posting = index;
+	}
+	p->nr = 0;
+}
+
+static void merge_unversioned(struct thread *t, struct postings *ps)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ps->nr; i++)
+		for (size_t k = 0; !ps->v[i].versioned && k < ps->nr; k++)
+			if (completes(t, &ps->v[i], &ps->v[k]))
+				merge_into(t, &ps->v[i], &ps->v[k], (int)k);
+	for (size_t i = 0; i < ps->nr; i++) {
+		struct posting *p = &ps->v[i];
+
+		if (!p->nr && p->cover < 0) {
+			free(p->mails);
+			free(p->numbers);
+			continue;
+		}
+		for (size_t k = 0; k < p->nr; k++)
+			t->v[p->mails[k]].posting = (int)n;
+		if (p->cover >= 0)
+			t->v[p->cover].posting = (int)n;
+		ps->v[n++] = *p;
+	}
+	ps->nr = n;
 }
 
 /*
@@ -162,7 +319,7 @@ static void find_naked_cover(struct thread *t, struct posting *p, int index)
 	root = t->v[p->mails[0]].parent;
 	if (root < 0 || t->v[root].posting >= 0 || t->v[root].m.subject.reply ||
 	    !same_sender(&t->v[root].m, &t->v[p->mails[0]].m) ||
-	    mail_has_patch(&t->v[root].m) || t->v[root].m.subject.pull)
+	    t->v[root].m.subject.pull || thread_has_patch(t, root))
 		return;
 	for (size_t i = 0; i < p->nr; i++)
 		if (!thread_descends(t, p->mails[i], root))
@@ -175,38 +332,48 @@ static void find_naked_cover(struct thread *t, struct posting *p, int index)
 static void take_replies(struct thread *t, struct postings *ps)
 {
 	for (size_t i = 0; i < t->nr; i++)
-		if (mail_has_patch(&t->v[i].m) && !is_cover(&t->v[i].m))
+		if (!is_cover(&t->v[i].m) && thread_has_patch(t, (int)i))
 			place_patch(t, ps, (int)i);
 }
 
-void postings_find(struct thread *t, struct postings *ret)
+void postings_find(struct thread *t, int only, struct postings *ret)
 {
+	_cleanup_free_ struct depth *order = by_depth(t);
 	struct postings ps = POSTINGS_INIT;
 	size_t patches = 0;
 
-	for (size_t i = 0; i < t->nr; i++) {
-		if (!is_cover(&t->v[i].m))
-			continue;
-		t->v[i].posting = (int)ps.nr;
-		new_posting(&ps, &t->v[i].m)->cover = (int)i;
-		ps.v[ps.nr - 1].rfc = t->v[i].m.subject.rfc;
-		ps.v[ps.nr - 1].resend = t->v[i].m.subject.resend;
-	}
-	for (size_t i = 0; i < t->nr; i++) {
-		if (!is_patch(&t->v[i].m))
+	for (size_t i = 0; i < t->nr; i++)
+		t->v[i].posting = -1;
+	if (only >= 0)
+		new_posting(&ps, &t->v[only].m)->counted = false;
+	for (size_t i = 0; i < t->nr && only < 0; i++)
+		if (is_cover(&t->v[i].m))
+			place_cover(t, &ps, (int)i);
+	for (size_t i = 0; i < t->nr && only < 0; i++) {
+		if (!is_patch(t, order[i].mail))
 			continue;
 		patches++;
-		place_patch(t, &ps, (int)i);
+		place_patch(t, &ps, order[i].mail);
 	}
-	if (!patches)
+	if (only >= 0) {
+		posting_add(ps.v, only, 1);
+		ps.v->total = 1;
+		t->v[only].posting = 0;
+	} else if (!patches) {
 		take_replies(t, &ps);
-	for (size_t i = 0; i < ps.nr; i++) {
-		struct posting *p = &ps.v[i];
-
-		find_naked_cover(t, p, (int)i);
-		p->change_id = tag_value(&t->v[head_of(p)].m.text, "change-id");
 	}
+	merge_unversioned(t, &ps);
+	for (size_t i = 0; i < ps.nr; i++)
+		find_naked_cover(t, &ps.v[i], (int)i);
 	*ret = ps;
+}
+
+const char *posting_change_id(struct thread *t, struct posting *p)
+{
+	if (!p->change_id_read)
+		p->change_id = tag_value(&thread_load(t, head_of(p))->text, "change-id");
+	p->change_id_read = true;
+	return p->change_id;
 }
 
 void postings_release(struct postings *ps)

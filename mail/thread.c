@@ -3,22 +3,25 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/alloc.h"
 #include "mail/box.h"
+#include "mail/head.h"
+#include "mail/text.h"
 
 /*
  * One mail may come by several lists. A list that rewrites From ("X via List") or adds
  * its footer makes a worse copy than one that does not.
  */
-static bool is_better_copy(const struct mail *a, const struct mail *b)
+static bool is_better_copy(const struct thread_mail *a, const struct thread_mail *b)
 {
-	bool via_a = strstr(a->from_name, " via ") != NULL;
-	bool via_b = strstr(b->from_name, " via ") != NULL;
+	bool via_a = sender_is_list(a->m.from_name),
+	     via_b = sender_is_list(b->m.from_name);
 
 	if (via_a != via_b)
 		return via_b;
-	return a->text.len < b->text.len;
+	return a->size < b->size;
 }
 
 static int compare_ids(const void *a, const void *b, void *ctx)
@@ -53,7 +56,7 @@ static void drop_copies(struct thread *t)
 			first = i;
 			continue;
 		}
-		if (is_better_copy(&b->m, &a->m)) {
+		if (is_better_copy(b, a)) {
 			struct thread_mail swap = *a;
 
 			*a = *b;
@@ -122,24 +125,154 @@ static void link_mails(struct thread *t)
 	}
 }
 
-int thread_read(const struct box *box, struct thread *ret, struct err *e)
+static int compare_titles(const void *a, const void *b, void *ctx)
 {
-	_cleanup_(thread_release) struct thread t = THREAD_INIT;
+	const struct thread *t = ctx;
+
+	return strcasecmp(t->v[*(const int *)a].m.subject.title,
+			  t->v[*(const int *)b].m.subject.title);
+}
+
+/* Equal titles get equal numbers: later they are compared more than once a mail. */
+static void number_titles(struct thread *t)
+{
+	_cleanup_free_ int *order = xcalloc(t->nr + 1, sizeof(*order));
+	int title = 0;
+
+	for (size_t i = 0; i < t->nr; i++)
+		order[i] = (int)i;
+	qsort_r(order, t->nr, sizeof(*order), compare_titles, t);
+	for (size_t i = 0; i < t->nr; i++) {
+		if (i && compare_titles(&order[i - 1], &order[i], t))
+			title++;
+		t->v[order[i]].title = title;
+	}
+}
+
+/* The header fields move over; raw_subject is not needed. */
+static void take_head(struct head *h, struct mail *m)
+{
+	m->message_id = take_ptr(h->message_id);
+	m->in_reply_to = take_ptr(h->in_reply_to);
+	m->references = h->references;
+	h->references = (struct strv)STRV_INIT;
+	m->from_name = take_ptr(h->from_name);
+	m->from_email = take_ptr(h->from_email);
+	m->subject = h->subject;
+	h->subject = (struct subject){ 0 };
+	m->date = h->date;
+}
+
+static struct thread_mail *add_mail(struct thread *t, size_t box, size_t size)
+{
+	struct thread_mail *m = array_push(t->v, t->nr);
+
+	*m = (struct thread_mail){ .box = box, .size = size };
+	return m;
+}
+
+/* Patches attached to one mail: answers to it, told apart by a number behind its id. */
+static void add_attached(struct thread *t, size_t at)
+{
+	size_t nr = t->v[at].m.nr_attached;
+	struct mail *attached = take_ptr(t->v[at].m.attached);
+
+	t->v[at].m.nr_attached = 0;
+	for (size_t i = 0; i < nr; i++) {
+		struct thread_mail *m = add_mail(t, t->v[at].box, 0);
+
+		m->m = attached[i];
+		m->loaded = m->maybe_patch = true;
+		free(m->m.message_id);
+		free(m->m.in_reply_to);
+		m->m.message_id = xasprintf("%s#%zu", t->v[at].m.message_id, i + 1);
+		m->m.in_reply_to = xstrdup(t->v[at].m.message_id);
+	}
+	free(attached);
+}
+
+static void add_head(struct thread *t, const struct buf *raw, size_t box)
+{
+	size_t at = t->nr;
+	struct thread_mail *m = add_mail(t, box, raw->len);
+	_cleanup_head_ struct head h = { 0 };
+
+	head_parse(raw, &h);
+	m->maybe_patch = h.maybe_patch;
+	take_head(&h, &m->m);
+	if (!h.maybe_patch || !text_find_nocase(buf_str(raw), raw->len, "multipart/"))
+		return;
+	thread_load(t, (int)at);
+	add_attached(t, at);
+}
+
+int thread_read(const struct box *box, const struct mail_opts *o, struct thread *ret,
+		struct err *e)
+{
+	_cleanup_(thread_release) struct thread t = { .box = box, .opts = *o };
 	_cleanup_buf_ struct buf raw = BUF_INIT;
 
 	if (!box_nr(box))
 		return err_set(e, ERR_NO_PATCHES, "there is no mail in the input");
-	t.v = xcalloc(box_nr(box), sizeof(*t.v));
-	for (; t.nr < box_nr(box); t.nr++) {
-		if (box_mail(box, t.nr, &raw, e) < 0)
+	for (size_t i = 0; i < box_nr(box); i++) {
+		if (box_mail(box, i, &raw, e) < 0)
 			return -(int)e->code;
-		mail_parse(&raw, &(struct mail_opts){ 0 }, &t.v[t.nr].m);
+		add_head(&t, &raw, i);
 	}
 	drop_copies(&t);
 	link_mails(&t);
+	number_titles(&t);
 	*ret = t;
 	t = (struct thread)THREAD_INIT;
 	return 0;
+}
+
+/* Others point into the header fields of the mail that is there: they stay. */
+static void keep_header(struct mail *old, struct mail *loaded)
+{
+	struct mail head = *old;
+
+	*old = *loaded;
+	loaded->message_id = head.message_id;
+	loaded->in_reply_to = head.in_reply_to;
+	loaded->references = head.references;
+	loaded->subject = head.subject;
+	head.message_id = old->message_id;
+	head.in_reply_to = old->in_reply_to;
+	head.references = old->references;
+	head.subject = old->subject;
+	mail_release(&head);
+}
+
+const struct mail *thread_load(struct thread *t, int i)
+{
+	struct thread_mail *tm = &t->v[i];
+	_cleanup_mail_ struct mail m = { 0 };
+	_cleanup_buf_ struct buf raw = BUF_INIT;
+	_cleanup_err_ struct err e = { 0 };
+
+	if (tm->loaded)
+		return &tm->m;
+	tm->loaded = true;
+	tm->maybe_patch = false;
+	if (box_mail(t->box, tm->box, &raw, &e) < 0) {
+		if (!t->e.code) {
+			t->e = e;
+			e = (struct err){ 0 };
+		}
+		return &tm->m;
+	}
+	mail_parse(&raw, &t->opts, &m);
+	keep_header(&tm->m, &m);
+	tm->m = m;
+	m = (struct mail){ 0 };
+	tm->maybe_patch = mail_has_patch(&tm->m);
+	return &tm->m;
+}
+
+bool thread_has_patch(struct thread *t, int i)
+{
+	return t->v[i].maybe_patch && mail_has_patch(thread_load(t, i));
 }
 
 void thread_release(struct thread *t)
@@ -148,5 +281,6 @@ void thread_release(struct thread *t)
 		mail_release(&t->v[i].m);
 	free(t->v);
 	free(t->by_id);
+	err_release(&t->e);
 	*t = (struct thread)THREAD_INIT;
 }

@@ -66,11 +66,11 @@ static char *find_like(const struct box *b, const struct web_page *w, const char
 	char *like = NULL;
 
 	*ret = UNLIKE;
-	if (thread_read(b, &t, &e) < 0)
+	if (thread_read(b, &(struct mail_opts){ 0 }, &t, &e) < 0)
 		return NULL;
 	subject_parse(w->subject ? w->subject : "", &s);
 	for (size_t i = 0; i < t.nr; i++) {
-		enum likeness l = likeness(&t.v[i].m, &s, w->title, id);
+		enum likeness l = likeness(thread_load(&t, (int)i), &s, w->title, id);
 
 		if (l <= *ret)
 			continue;

@@ -51,6 +51,7 @@
 	X(ERR_UNKNOWN_INBOX, "unknown-inbox", 128)           \
 	X(ERR_NO_RESULTS, "no-results", 1)                   \
 	X(ERR_NO_PATCHES, "no-patches", 128)                 \
+	X(ERR_AMBIGUOUS, "ambiguous-series", 128)            \
 	X(ERR_NO_TREE, "no-tree", 128)                       \
 	X(ERR_UNKNOWN_REV, "unknown-revision", 128)          \
 	X(ERR_INCOMPLETE, "missing-patch", 1)                \

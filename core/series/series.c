@@ -176,6 +176,8 @@ void series_free(struct series *s)
 		free(s->base_hints[i].message_id);
 	}
 	free(s->base_hints);
+	strv_release(&s->tree_hints);
+	free(s->obsoleted_by);
 	cover_free(s->cover);
 	for (size_t i = 0; i < s->nr_notes; i++) {
 		free(s->notes[i].text);

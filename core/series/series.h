@@ -90,16 +90,23 @@ struct base_hint {
 struct series {
 	char *title;  /* subject of the cover, else of the first patch, prefix removed */
 	int revision; /* 1 when none is given */
-	int *revisions; /* all seen in the source, ascending */
+	int subrevision; /* 1 for "v5.1", else 0 */
+	int *revisions;	 /* all seen in the source, ascending */
 	size_t nr_revisions;
 	char *message_id; /* of the cover, else of the first patch */
 	bool rfc, resend;
+	bool partial; /* a revision of some patches, filled up with older ones */
 	int total;    /* M of N/M */
 	int *missing; /* numbers of 1..total that no mail had */
 	size_t nr_missing;
 	char *base_commit, *change_id; /* NULL when not given */
 	struct prerequisite *prerequisites;
 	size_t nr_prerequisites;
+	struct strv
+		tree_hints; /* the words of the subject prefixes that are no PATCH, RFC,
+				   revision or counter: "net-next", "6.6.y", ... */
+	char *obsoleted_by; /* id of a newer series its author names, which is not among
+			       the mails; else NULL */
 	struct base_hint *base_hints;
 	size_t nr_base_hints;
 	struct cover *cover; /* NULL when there is none */
