@@ -62,8 +62,11 @@ static void print_head(const struct series *s)
 	for (size_t i = 0; i < s->nr_prerequisites; i++)
 		out_text("needs     %s %s\n", s->prerequisites[i].kind,
 			 s->prerequisites[i].value);
-	out_text("patches   %d of %d%s\n", s->total - (int)s->nr_missing, s->total,
-		 s->nr_missing ? "" : ", complete");
+	out_text("patches   %d of %d%s\n",
+		 s->picked ? (int)s->nr_patches : s->total - (int)s->nr_missing, s->total,
+		 s->picked	 ? ", picked"
+		 : s->nr_missing ? ""
+				 : ", complete");
 	if (s->nr_missing) {
 		_cleanup_free_ char *missing = ranges(s->missing, s->nr_missing);
 

@@ -150,6 +150,11 @@ json_t *json_series(const struct series *s)
 	json_object_set_new(j, "message_id", text(s->message_id));
 	json_object_set_new(j, "rfc", json_boolean(s->rfc));
 	json_object_set_new(j, "resend", json_boolean(s->resend));
+	json_object_set_new(j, "subrevision", json_integer(s->subrevision));
+	json_object_set_new(j, "partial", json_boolean(s->partial));
+	json_object_set_new(j, "picked", json_boolean(s->picked));
+	json_object_set_new(j, "tree_hints", strings(&s->tree_hints));
+	json_object_set_new(j, "obsoleted_by", text(s->obsoleted_by));
 	json_object_set_new(j, "total", json_integer(s->total));
 	json_object_set_new(j, "complete", json_boolean(series_is_complete(s)));
 	json_object_set_new(j, "missing", numbers(s->missing, s->nr_missing));

@@ -12,16 +12,38 @@
 #include "mail/box.h"
 #include "mail/source.h"
 
+#define MAX_FOLLOW 4
+
+int cli_source_at(const struct cli_source_opts *o, const char *source,
+		  struct cli_source_opts *ret, char **ret_source, struct err *e)
+{
+	int revision;
+	_cleanup_free_ char *rest = cli_source_revision(source, &revision);
+
+	if (revision && o->revision && o->revision != (uint64_t)revision)
+		return err_set(e, ERR_USAGE, "'%s' and --revision %llu differ", source,
+			       (unsigned long long)o->revision);
+	*ret = *o;
+	if (revision)
+		ret->revision = (uint64_t)revision;
+	*ret_source = take_ptr(rest);
+	return 0;
+}
+
 int cli_series_box(const struct cli_source_opts *o, const struct box *box,
 		   const char *message_id, struct series **ret, struct err *e)
 {
 	struct assemble_opts ao = { .message_id = message_id,
 				    .no_cover_trailers = o->no_cover_trailers };
+	_cleanup_pick_ struct pick pick = { 0 };
+	_cleanup_free_ char *id = NULL;
 
 	if (o->revision > INT_MAX)
 		return err_set(e, ERR_USAGE, "there is no revision %llu",
 			       (unsigned long long)o->revision);
 	ao.revision = (int)o->revision;
+	if (cli_pick_opts(&o->picks, &ao, &pick, &id, e) < 0)
+		return -(int)e->code;
 	return series_from_box(box, &ao, ret, e);
 }
 
@@ -53,13 +75,82 @@ static uint64_t retry_ms(void)
 	return s && parse_u64(s, &ms) ? ms : 0;
 }
 
+/* What was read of the sources: the mails, the id they name, the series. */
+struct reading {
+	struct box *box;
+	struct source_mails mails;
+	struct series *series;
+};
+
+static void reading_release(struct reading *r)
+{
+	source_mails_release(&r->mails);
+	box_free(r->box);
+	series_free(r->series);
+}
+
+static int reading_do(const struct cli_source_opts *o, const struct source_opts *so,
+		      const struct strv *sources, struct reading *ret, struct err *e)
+{
+	_cleanup_(reading_release) struct reading r = { .box = box_new() };
+
+	r.mails.box = r.box;
+	for (size_t i = 0; i < sources->nr; i++)
+		if (source_read(sources->v[i], so, &r.mails, e) < 0)
+			return err_wrap(e, "cannot read series from '%s'", sources->v[i]);
+	if (cli_series_box(o, r.box, r.mails.message_id, &r.series, e) < 0)
+		return err_wrap(e, "cannot assemble the series of '%s'", sources->v[0]);
+	for (size_t i = 0; i < r.mails.notes.nr; i++)
+		series_note(r.series, NOTE_INFO, NULL, "%s", r.mails.notes.v[i]);
+	reading_release(ret);
+	*ret = r;
+	r = (struct reading){ 0 };
+	return 0;
+}
+
+/*
+ * A series whose author names a newer one is replaced by that, where its source can be
+ * asked for it: a file cannot, and a note says so already.
+ */
+static void follow(const struct cli_source_opts *o, const struct source_opts *so,
+		   struct reading *r)
+{
+	for (int i = 0; i < MAX_FOLLOW && r->mails.message_id && !o->revision &&
+			!o->picks.id && r->series->obsoleted_by;
+	     i++) {
+		_cleanup_free_ char *old = xstrdup(r->series->message_id);
+		_cleanup_strv_ struct strv newer = STRV_INIT;
+		_cleanup_err_ struct err e = { 0 };
+
+		strv_take(&newer, xasprintf("<%s>", r->series->obsoleted_by));
+		if (reading_do(o, so, &newer, r, &e) < 0)
+			return;
+		series_note(r->series, NOTE_INFO, old,
+			    "this series takes the place of the one named");
+	}
+}
+
+/* The sources without their "@vN", which go into at. */
+static int sources_at(const struct cli_source_opts *o, const struct strv *sources,
+		      struct cli_source_opts *at, struct strv *ret, struct err *e)
+{
+	*at = *o;
+	for (size_t i = 0; i < sources->nr; i++) {
+		const struct cli_source_opts before = *at;
+		char *rest;
+
+		if (cli_source_at(&before, sources->v[i], at, &rest, e) < 0)
+			return -(int)e->code;
+		strv_take(ret, rest);
+	}
+	return 0;
+}
+
 int cli_series(struct ctx *c, const struct cli_source_opts *o, const struct strv *sources,
 	       struct box *ret_box, char **ret_message_id, struct series **ret,
 	       struct err *e)
 {
-	_cleanup_strv_ struct strv archives = STRV_INIT;
-	_cleanup_box_ struct box *box = box_new();
-	_cleanup_source_mails_ struct source_mails m = { .box = box };
+	_cleanup_strv_ struct strv archives = STRV_INIT, plain = STRV_INIT;
 	struct source_opts so = { .archives = &archives,
 				  .timeout_s = o->timeout_s,
 				  .offline = o->offline,
@@ -68,18 +159,18 @@ int cli_series(struct ctx *c, const struct cli_source_opts *o, const struct strv
 				  .contact = o->contact,
 				  .retry_ms = retry_ms(),
 				  .progress = c->progress };
+	_cleanup_(reading_release) struct reading r = { 0 };
+	struct cli_source_opts at;
 
 	split(&o->archives, &archives);
-	for (size_t i = 0; i < sources->nr; i++)
-		if (source_read(sources->v[i], &so, &m, e) < 0)
-			return err_wrap(e, "cannot read series from '%s'", sources->v[i]);
-	if (cli_series_box(o, box, m.message_id, ret, e) < 0)
-		return err_wrap(e, "cannot assemble the series of '%s'", sources->v[0]);
-	for (size_t i = 0; i < m.notes.nr; i++)
-		series_note(*ret, NOTE_INFO, NULL, "%s", m.notes.v[i]);
+	if (sources_at(o, sources, &at, &plain, e) < 0 ||
+	    reading_do(&at, &so, &plain, &r, e) < 0)
+		return -(int)e->code;
+	follow(&at, &so, &r);
+	*ret = take_ptr(r.series);
 	if (ret_box)
-		box_join(ret_box, box);
+		box_join(ret_box, r.box);
 	if (ret_message_id)
-		*ret_message_id = take_ptr(m.message_id);
+		*ret_message_id = take_ptr(r.mails.message_id);
 	return 0;
 }

@@ -3,6 +3,7 @@
 /* What every command that takes a SOURCE does first: read it and assemble the series. */
 #include "cli/cmd.h"
 #include "cli/opt.h"
+#include "cli/pick-opts.h"
 #include "core/series/series.h"
 
 struct box;
@@ -17,6 +18,7 @@ struct cli_source_opts {
 	uint64_t cache_age_s; /* 0 = ten minutes */
 	bool offline, refresh;
 	bool no_cover_trailers;
+	struct cli_pick_opts picks;
 };
 
 #define SOURCE_OPTS(type, member)                                                        \
@@ -58,17 +60,28 @@ struct cli_source_opts {
 		  OPT_DURATION,	      offsetof(type, member.timeout_s),                  \
 		  "DURATION",	      "limit for each request; default: 60s",            \
 		  "kiln.fetchTimeout" },                                                 \
-	{                                                                                \
-		"no-cover-trailers", 0, OPT_FLAG,                                        \
-			offsetof(type, member.no_cover_trailers), NULL,                  \
-			"take no trailers from replies to the cover letter",             \
-			"kiln.noCoverTrailers"                                           \
-	}
+		{ "no-cover-trailers",                                                   \
+		  0,                                                                     \
+		  OPT_FLAG,                                                              \
+		  offsetof(type, member.no_cover_trailers),                              \
+		  NULL,                                                                  \
+		  "take no trailers from replies to the cover letter",                   \
+		  "kiln.noCoverTrailers" },                                              \
+		PICK_OPTS(type, member.picks)
 
 /*
- * Read the sources, their mails one behind the other, and assemble. ret_box and ret_message_id, when given, receive the mails
- * and the id the last source that names one does (may be NULL, owned by the caller): what cli_series_box()
- * needs to do it again without the network.
+ * Take "@vN" off the source: ret is a copy of o with that revision, *ret_source the rest,
+ * owned by the caller. ERR_USAGE when --revision says another.
+ */
+_must_check_ int cli_source_at(const struct cli_source_opts *o, const char *source,
+			       struct cli_source_opts *ret, char **ret_source,
+			       struct err *e);
+
+/*
+ * Read the sources, their mails one behind the other, and assemble; each may end in @vN.
+ * ret_box and ret_message_id, when given, receive the mails and the id the last source
+ * that names one does (may be NULL, owned by the caller): what cli_series_box() needs to
+ * do it again without the network.
  */
 _must_check_ int cli_series(struct ctx *c, const struct cli_source_opts *o,
 			    const struct strv *sources, struct box *ret_box,

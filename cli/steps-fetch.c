@@ -26,7 +26,6 @@ static void fetch_release(struct fetch *f)
 static int fetch_act(void *ctx, struct err *e)
 {
 	struct fetch *f = ctx;
-
 	_cleanup_strv_ struct strv sources = STRV_INIT;
 
 	strv_add(&sources, f->source);
@@ -58,12 +57,15 @@ int step_fetch(struct ctx *c, struct run *r, const struct cli_source_opts *o,
 	       const char *source, struct series **ret, struct err *e)
 {
 	static const struct step step = { fetch_act, fetch_save, fetch_load };
-	_cleanup_(fetch_release) struct fetch f = {
-		.c = c, .o = o, .source = source, .box = box_new()
-	};
+	struct cli_source_opts at;
+	_cleanup_(fetch_release) struct fetch f = { .c = c, .o = &at, .box = box_new() };
+	_cleanup_free_ char *rest = NULL;
 	_cleanup_free_ char *path = NULL;
 	const char *dir;
 
+	if (cli_source_at(o, source, &at, &rest, e) < 0)
+		return -(int)e->code;
+	f.source = rest;
 	if (run_dir(r, &dir, e) < 0)
 		return -(int)e->code;
 	path = fs_path(dir, "thread.mbox");

@@ -220,6 +220,7 @@ static int add_patches(struct assembly *a, struct series *s, struct err *e)
 				    a->postings.v[p->replaced_from].revision);
 	}
 	s->partial = p->replaced_from >= 0;
+	s->picked = a->o->pick != NULL;
 	if (!s->nr_patches)
 		return err_set(e, ERR_NOT_FOUND, "none of the %zu patches is picked",
 			       es.nr);
@@ -543,7 +544,12 @@ int assemble_mails(const struct box *box, const struct assemble_opts *o,
 	_cleanup_series_ struct series *s = series_new();
 	const struct mail_opts mo = { .scissors = o->scissors };
 
-	if (thread_read(box, &mo, &a.thread, e) < 0 || choose(&a, o->message_id, e) < 0)
+	if (thread_read(box, &mo, &a.thread, e) < 0)
+		return -(int)e->code;
+	if (o->must_have_id && thread_find(&a.thread, o->message_id) < 0)
+		return err_set(e, ERR_NOT_FOUND, "<%s> is not among the %zu mails",
+			       o->message_id, a.thread.nr);
+	if (choose(&a, o->message_id, e) < 0)
 		return -(int)e->code;
 	for (int i = 0; i < MAX_SUCCESSORS && !o->revision && find_successor(&a); i++)
 		if (choose(&a, a.thread.v[a.next].m.message_id, e) < 0)

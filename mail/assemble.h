@@ -10,6 +10,7 @@ struct pick;
 
 struct assemble_opts {
 	const char *message_id;	 /* the mail the user named, NULL = whole input */
+	bool must_have_id;	 /* ERR_NOT_FOUND when it is not among the mails */
 	int revision;		 /* 0 = newest there is */
 	const struct pick *pick; /* these patches only, NULL = all; borrowed */
 	bool no_partial; /* a revision of some patches only is not filled up from the

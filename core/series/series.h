@@ -95,6 +95,7 @@ struct series {
 	size_t nr_revisions;
 	char *message_id; /* of the cover, else of the first patch */
 	bool rfc, resend;
+	bool picked;  /* patches holds what the user picked; missing[] is empty then */
 	bool partial; /* a revision of some patches, filled up with older ones */
 	int total;    /* M of N/M */
 	int *missing; /* numbers of 1..total that no mail had */

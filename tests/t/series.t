@@ -118,7 +118,7 @@ test_expect_success '--json has the keys of the contract' '
 	json "d[\"change_id\"], d[\"patches\"][1][\"author\"], d[\"patches\"][1][\"date\"], d[\"patches\"][2][\"files\"]" >>keys &&
 	tr -d "\47\"" <keys >got &&
 	cat >expect <<-\EOF &&
-	[base_commit, base_hints, change_id, complete, cover, message_id, missing, notes, patches, prerequisites, resend, revision, revisions, rfc, title, total]
+	[base_commit, base_hints, change_id, complete, cover, message_id, missing, notes, obsoleted_by, partial, patches, picked, prerequisites, resend, revision, revisions, rfc, subrevision, title, total, tree_hints]
 	[author, damage, date, files, message_id, number, patch_id, subject, trailers]
 	[key, reason, source, state, value]
 	[kept, added, flagged]
@@ -229,6 +229,20 @@ test_expect_success 'what a mail says does not steer the terminal' '
 	EOF
 	kiln series bad.mbox >out &&
 	! grep -P "[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]" out
+'
+
+test_expect_success '@vN, --pick and --id choose, and contradict each other by name' '
+	kiln series thread.mbox@v2 --json >out.json &&
+	test "$(json "d[\"revision\"], len(d[\"patches\"])")" = "(2, 3)" &&
+	kiln series thread.mbox -P 1,-1 --json >out.json &&
+	test "$(json "[p[\"number\"] for p in d[\"patches\"]], d[\"picked\"]")" = "([1, 3], True)" &&
+	kiln series thread.mbox --id "<r1@example.org>" -P 2- --json >out.json &&
+	test "$(json "[p[\"number\"] for p in d[\"patches\"]]")" = "[2, 3]" &&
+	test_expect_code 128 kiln series thread.mbox@v7 2>err &&
+	grep "revision 7 is not among the mails" err &&
+	test_expect_code 129 kiln series thread.mbox@v2 -r 3 2>err &&
+	test_expect_code 128 kiln series thread.mbox --id gone@x 2>err &&
+	grep "<gone@x> is not among" err
 '
 
 test_done
