@@ -229,6 +229,17 @@ static int replaces(const struct thread *t, const struct posting *base, int i, i
 	return 0;
 }
 
+/* The same over a base that may be filled up from older ones itself. */
+static int replaces_in(const struct thread *t, const struct postings *ps, int base, int i,
+		       int number)
+{
+	int found = 0;
+
+	for (; base >= 0 && !found; base = ps->v[base].replaced_from)
+		found = replaces(t, &ps->v[base], i, number);
+	return found;
+}
+
 /*
  * A revision that holds only some patches, each an answer to the older patch it replaces,
  * is the older revision with those replaced. One that changes the count is not.
@@ -250,13 +261,42 @@ static void find_replaced(const struct thread *t, struct postings *ps,
 		     ps->v[p->replaced_from].revision >= base->revision))
 			continue;
 		for (size_t k = 0; k < p->nr; k++)
-			found += replaces(t, base, p->mails[k], p->numbers[k]) != 0;
+			found += replaces_in(t, ps, (int)i, p->mails[k], p->numbers[k]) !=
+				 0;
 		if (found != p->nr)
 			continue;
 		p->replaced_from = (int)i;
 	}
 	if (p->replaced_from >= 0 && !p->counted)
-		p->numbers[0] = replaces(t, &ps->v[p->replaced_from], p->mails[0], 1);
+		p->numbers[0] = replaces_in(t, ps, p->replaced_from, p->mails[0], 1);
+}
+
+struct by_revision {
+	int revision, posting;
+};
+
+static int compare_by_revision(const void *a, const void *b)
+{
+	const struct by_revision *x = a, *y = b;
+
+	return x->revision != y->revision ? x->revision - y->revision
+					  : x->posting - y->posting;
+}
+
+/* The older ones first: each may stand on one filled up before. */
+static void fill_up(const struct thread *t, struct postings *ps, const bool *related,
+		    int chosen)
+{
+	_cleanup_free_ struct by_revision *v = xcalloc(ps->nr, sizeof(*v));
+	size_t n = 0;
+
+	for (size_t i = 0; i < ps->nr; i++)
+		if (related[i] && ps->v[i].revision < ps->v[chosen].revision)
+			v[n++] = (struct by_revision){ ps->v[i].revision, (int)i };
+	qsort(v, n, sizeof(*v), compare_by_revision);
+	for (size_t i = 0; i < n; i++)
+		find_replaced(t, ps, related, v[i].posting);
+	find_replaced(t, ps, related, chosen);
 }
 
 static int root_of(const struct thread *t, int i)
@@ -327,8 +367,8 @@ int postings_choose(struct thread *t, struct postings *ps, const struct choose_o
 	chosen = pick_revision(t, ps, related, start, o->revision);
 	if (chosen < 0)
 		return refuse_empty(t, ps, start, o->revision, e);
-	for (int i = chosen; !o->no_partial && i >= 0; i = ps->v[i].replaced_from)
-		find_replaced(t, ps, related, i);
+	if (!o->no_partial)
+		fill_up(t, ps, related, chosen);
 	ret->posting = chosen;
 	ret->start = start;
 	ret->related = take_ptr(related);

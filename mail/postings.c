@@ -67,8 +67,11 @@ static bool is_beside(const struct thread *t, const struct posting *p, int i)
 	return same_absent_parent(&t->v[i].m, &t->v[head_of(p)].m);
 }
 
-/* Sent within the hour, or side by side in the input: what a mail without thread says. */
-static bool is_near(const struct thread *t, const struct posting *p, int i)
+/*
+ * Side by side in the input, files without ids, or of one sender within the hour: all that
+ * mails without a thread say.
+ */
+static bool is_near(const struct thread *t, const struct posting *p, int i, bool by_time)
 {
 	const struct mail *m = &t->v[i].m;
 
@@ -77,7 +80,7 @@ static bool is_near(const struct thread *t, const struct posting *p, int i)
 		const struct mail *o = &t->v[at].m;
 
 		if (abs(at - i) == 1 || (mail_id_is_made(m) && mail_id_is_made(o)) ||
-		    (m->date.known && o->date.known &&
+		    (by_time && m->date.known && o->date.known &&
 		     llabs(m->date.epoch - o->date.epoch) <= 3600))
 			return true;
 	}
@@ -115,10 +118,13 @@ static int fit(const struct thread *t, const struct posting *p, int i)
 	else if (is_beside(t, p, i))
 		score = 6;
 	else if (same_sender(m, head))
-		return is_near(t, p, i) ? 4 + same_stem(m->message_id, head->message_id)
-					: 0;
+		return is_near(t, p, i, true)
+			       ? 4 + same_stem(m->message_id, head->message_id)
+			       : 0;
 	else
-		return !m->in_reply_to && !head->in_reply_to && is_near(t, p, i) ? 1 : 0;
+		return !m->in_reply_to && !head->in_reply_to && is_near(t, p, i, false)
+			       ? 1
+			       : 0;
 	return score * 4 + same_sender(m, head) * 2 +
 	       same_stem(m->message_id, head->message_id);
 }
