@@ -95,7 +95,7 @@ static void note_author(struct series *s, const struct patch *p)
 	if (!*p->author_name && !*p->author_email)
 		series_note(s, NOTE_WARNING, p->message_id, "patch %d names no author",
 			    p->number);
-	else if (strstr(p->author_name, " via "))
+	else if (sender_is_list(p->author_name))
 		series_note(
 			s, NOTE_WARNING, p->message_id,
 			"patch %d: a list put its own address in place of the author's",
@@ -119,6 +119,12 @@ static void add_patch(struct assembly *a, struct series *s, int mail, int number
 	p->message = mailinfo_message(&m->info);
 	buf_add(&p->diff, buf_str(&m->info.diff), m->info.diff.len);
 	p->damage = m->damage ? clean(m->damage) : damage_find(&p->diff);
+	if (!p->damage)
+		p->damage = damage_title(p->subject);
+	if (!p->damage && sender_is_list(p->author_name))
+		p->damage = xasprintf("the address of the list '%s' stands in place of "
+				      "the author's",
+				      p->author_email);
 	trailers_of_message(p);
 	note_author(s, p);
 	if (!m->info.date.known)

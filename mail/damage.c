@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <glib.h>
+
 #include "core/base/alloc.h"
 #include "mail/text.h"
 
@@ -72,4 +74,25 @@ char *damage_find(const struct buf *diff)
 	if (old || new)
 		return xasprintf("the diff ends in the middle of a hunk");
 	return NULL;
+}
+
+/* Hebrew, Arabic and what lies between: text in which direction marks have a meaning. */
+static bool is_right_to_left(gunichar c)
+{
+	return (c >= 0x590 && c <= 0x8ff) || (c >= 0xfb1d && c <= 0xfefc);
+}
+
+char *damage_title(const char *title)
+{
+	gunichar hidden = 0;
+
+	for (const char *p = title; *p; p = g_utf8_next_char(p)) {
+		gunichar c = g_utf8_get_char_validated(p, -1);
+
+		if (c == (gunichar)-1 || c == (gunichar)-2 || is_right_to_left(c))
+			return NULL;
+		if (!hidden && g_unichar_type(c) == G_UNICODE_FORMAT)
+			hidden = c;
+	}
+	return hidden ? xasprintf("the title hides the character U+%04X", hidden) : NULL;
 }

@@ -9,3 +9,9 @@
  * caller.
  */
 _must_check_ char *damage_find(const struct buf *diff);
+
+/*
+ * A zero-width or direction-changing character in a title (UTF-8) that has no letters
+ * written right to left, named; NULL when there is none. Owned by the caller.
+ */
+_must_check_ char *damage_title(const char *title);

@@ -362,6 +362,28 @@ static void test_tree_hints(void **state)
 	assert_string_equal(hints, "net-next 6.6.y tool");
 }
 
+static const char *damage_of(const char *subject, const char *from, struct series **ret)
+{
+	struct row r = { .mails = { M("1", NULL, subject, "a", .from = from) } };
+	_cleanup_free_ char *got = outcome(&r, ret);
+
+	assert_string_equal(got, "1: 1");
+	return (*ret)->patches[0].damage;
+}
+
+/* Patches that must not be applied as they are. */
+static void test_refusals(void **state)
+{
+	_cleanup_series_ struct series *a = NULL, *b = NULL, *c = NULL;
+
+	(void)state;
+	print_message("C4/122 hidden characters in the title\n");
+	assert_non_null(strstr(damage_of("[PATCH] a\u202eb", NULL, &a), "U+202E"));
+	assert_null(damage_of("[PATCH] \u05d0\u200f b", NULL, &b));
+	print_message("C057 never the list's address\n");
+	assert_non_null(damage_of("[PATCH] a", "A via list <list@x.org>", &c));
+}
+
 static void test_pick_words(void **state)
 {
 	static const char *const bad[] = {
@@ -387,9 +409,8 @@ static void test_pick_words(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_rows),
-		cmocka_unit_test(test_any_id),
-		cmocka_unit_test(test_tree_hints),
+		cmocka_unit_test(test_rows),	   cmocka_unit_test(test_any_id),
+		cmocka_unit_test(test_tree_hints), cmocka_unit_test(test_refusals),
 		cmocka_unit_test(test_pick_words),
 	};
 
