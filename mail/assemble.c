@@ -7,6 +7,7 @@
 
 #include "core/base/alloc.h"
 #include "mail/base-hint.h"
+#include "mail/collect.h"
 #include "mail/damage.h"
 #include "mail/pick.h"
 #include "mail/postings.h"
@@ -276,56 +277,6 @@ static int cover_of(const struct assembly *a)
 	return p->cover;
 }
 
-/* The chosen patch or cover a reply is about, -1 when it is about something else. */
-static int subject_of_reply(const struct assembly *a, int mail)
-{
-	const struct thread *t = &a->thread;
-	const struct posting *p = chosen(a);
-
-	while ((mail = t->v[mail].parent) >= 0) {
-		int in = t->v[mail].posting;
-
-		if (in >= 0)
-			return in == a->choice.posting || in == p->replaced_from ? mail
-										 : -1;
-	}
-	return -1;
-}
-
-static void take_reply(struct assembly *a, struct series *s, int mail, int about)
-{
-	struct trailer_list l = { 0 };
-	bool on_cover = about == cover_of(a);
-
-	if (on_cover && a->o->no_cover_trailers)
-		return;
-	trailers_of_reply(&a->thread.v[mail].m, &l);
-	for (size_t i = 0; i < s->nr_patches; i++)
-		if (on_cover || a->mails[i] == about)
-			trailers_add(&s->patches[i], &l);
-	for (size_t i = 0; i < l.nr; i++)
-		if (l.v[i].state == TRAILER_FLAGGED)
-			series_note(s, NOTE_WARNING, l.v[i].source,
-				    "'%s: %s' is not added: %s", l.v[i].key, l.v[i].value,
-				    l.v[i].reason);
-	trailer_list_release(&l);
-}
-
-static void collect_trailers(struct assembly *a, struct series *s)
-{
-	for (size_t i = 0; i < a->thread.nr; i++) {
-		int about;
-
-		if (a->thread.v[i].posting >= 0)
-			continue;
-		about = subject_of_reply(a, (int)i);
-		if (about >= 0)
-			take_reply(a, s, (int)i, about);
-	}
-	for (size_t i = 0; i < s->nr_patches; i++)
-		trailers_apply(&s->patches[i]);
-}
-
 /* Other series among the mails, so that nobody takes this one for all there is. */
 static void note_others(const struct assembly *a, struct series *s)
 {
@@ -516,8 +467,9 @@ static int build(struct assembly *a, struct series *s, struct err *e)
 	collect_tags(a, s, cover);
 	note_choice(a, s);
 	note_obsolete(a, s);
-	if (!a->o->no_trailers)
-		collect_trailers(a, s);
+	collect_trailers(&(struct collect){ &a->thread, &a->postings, &a->choice,
+					    a->mails, cover },
+			 a->o, s);
 	return 0;
 }
 

@@ -17,7 +17,12 @@ struct assemble_opts {
 			    older one */
 	bool scissors;	 /* as git am --scissors */
 	bool no_cover_trailers; /* take no trailers from replies to the cover */
-	bool no_trailers;	/* add none at all: messages exactly as mailed */
+	bool no_trailers;	/* take none from replies */
+	bool sloppy_trailers;	/* also those sent by another than the person named */
+	const struct strv *ignore_from; /* addresses whose trailers do not count */
+	const char
+		*link_format; /* add Link trailers; %s is the message-id. NULL = none */
+	const char *sign_off; /* "Name <address>" to add a Signed-off-by of, or NULL */
 };
 
 /*

@@ -119,10 +119,11 @@ char *series_slug(const struct series *s)
 	return slug;
 }
 
-static void trailer_release(struct trailer *t)
+void trailer_release(struct trailer *t)
 {
 	free(t->key);
 	free(t->value);
+	free(t->ext);
 	free(t->source);
 	free(t->reason);
 }

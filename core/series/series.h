@@ -15,18 +15,21 @@
 
 enum trailer_state {
 	TRAILER_KEPT,	 /* in the patch as mailed */
-	TRAILER_ADDED,	 /* from a reply, goes into the commit */
-	TRAILER_FLAGGED, /* shown to the user, not added: nack, conditional, other sender
-			  */
-	TRAILER_IGNORED, /* bot advice, malformed */
+	TRAILER_ADDED,	 /* goes into the commit: from a reply, a Link, a sign-off */
+	TRAILER_FLAGGED, /* shown to the user, not added: nack, condition, other sender,
+			    quoted, advice of a robot, signature */
+	TRAILER_IGNORED, /* malformed, of another patch, of a sender to be ignored */
 };
 
 struct trailer {
 	char *key;    /* "Reviewed-by", as written */
 	char *value;  /* "Name <address>", byte for byte */
-	char *source; /* message-id of the reply, NULL when the patch has it */
+	char *ext;    /* the line "[...]" that belongs to it, or NULL */
+	char *source; /* message-id of the reply, NULL when the patch has it or kiln made
+			 it */
 	enum trailer_state state;
-	char *reason; /* why flagged or ignored, else NULL */
+	char *reason; /* why flagged or ignored; of an added one, when it was given to an
+			 older revision or is kiln's own; else NULL */
 };
 
 struct patch {
@@ -54,6 +57,7 @@ struct note {
 	enum note_level level;
 	char *text;
 	char *message_id; /* may be NULL */
+	bool of_trailer;  /* says of a flagged trailer what its reason says as well */
 };
 
 struct cover {
@@ -143,6 +147,7 @@ bool series_is_complete(const struct series *s);
  */
 _must_check_ char *series_slug(const struct series *s);
 
+void trailer_release(struct trailer *t);
 void series_free(struct series *s);
 DEFINE_FREEP(series_free, struct series *)
 #define _cleanup_series_ _cleanup_(series_freep)

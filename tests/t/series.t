@@ -121,7 +121,7 @@ test_expect_success '--json has the keys of the contract' '
 	[base_commit, base_hints, change_id, complete, cover, message_id, missing, notes, obsoleted_by, partial, patches, picked, prerequisites, resend, revision, revisions, rfc, subrevision, title, total, tree_hints]
 	[author, damage, date, files, message_id, number, patch_id, subject, trailers]
 	[key, reason, source, state, value]
-	[kept, added, flagged]
+	[kept, flagged, added]
 	(20240501-fast-0123456789ab, {name: In Body, email: in@example.org}, 2024-05-01T12:03:00+02:00, [f2])
 	EOF
 	diff -u expect got

@@ -59,7 +59,7 @@ static char *added(const struct series *s)
 }
 
 struct row {
-	const char *from, *body, *result;
+	const char *name, *from, *body, *result;
 };
 
 static void check(const struct row *rows, size_t nr)
@@ -68,7 +68,7 @@ static void check(const struct row *rows, size_t nr)
 		_cleanup_series_ struct series *s = reply(rows[i].from, rows[i].body);
 		_cleanup_free_ char *got = added(s);
 
-		print_message("%s\n", rows[i].body);
+		print_message("%s\n", rows[i].name);
 		assert_string_equal(got, rows[i].result);
 	}
 }
@@ -79,46 +79,99 @@ static void check(const struct row *rows, size_t nr)
 static void test_taken(void **state)
 {
 	static const struct row rows[] = {
-		{ NULL, RV "\n", "added " RV },
-		{ NULL, "> quoted\n\n" RV "\n\nBye\n", "added " RV },
-		{ NULL, RV "\n" RV "\nreviewed-by: r viewer <R@X.ORG>\n", "added " RV },
-		{ NULL, RV "\nTested-by: R Viewer <r@x.org> # on rpi4\n",
+		{ "C3/54 a tag", NULL, RV "\n", "added " RV },
+		{ "below a quote", NULL, "> quoted\n\n" RV "\n\nBye\n", "added " RV },
+		{ "C3/55 twice, other case", NULL,
+		  RV "\n" RV "\nreviewed-by: r viewer <R@X.ORG>\n", "added " RV },
+		{ "C3/63 a note behind #", NULL,
+		  RV "\nTested-by: R Viewer <r@x.org> # on rpi4\n",
 		  "added " RV ";added Tested-by: R Viewer <r@x.org> # on rpi4" },
-		{ NULL, "Tested-by: r@x.org\n", "added Tested-by: r@x.org" },
-		{ NULL, "Acked-by: R Viewer\n <r@x.org>\n",
+		{ "C3/60 a bare address", NULL, "Tested-by: r@x.org\n",
+		  "added Tested-by: r@x.org" },
+		{ "C3/62 address on the next line, indented", NULL,
+		  "Acked-by: R Viewer\n <r@x.org>\n",
 		  "added Acked-by: R Viewer <r@x.org>" },
-		{ NULL, "Acked-by: R Viewer\n<r@x.org>\n",
+		{ "C3/62 address on the next line", NULL,
+		  "Acked-by: R Viewer\n<r@x.org>\n",
 		  "added Acked-by: R Viewer <r@x.org>" },
-		{ NULL, "Acked-by: R Viewer <r@x.org <mailto:r@x.org>>\n",
+		{ "C3/62 address cut in two", NULL, "Acked-by: R Viewer <r@\nx.org>\n",
 		  "added Acked-by: R Viewer <r@x.org>" },
-		{ NULL, "Fixes: abcdef012345 (\"long\n subject\")\n",
+		{ "a whole tag does not go on", NULL, RV "\n  Thanks,\n  R\n",
+		  "added " RV },
+		{ "C3/61 what HTML left", NULL,
+		  "Acked-by: R Viewer <r@x.org <mailto:r@x.org>>\n",
+		  "added Acked-by: R Viewer <r@x.org>" },
+		{ "C3/62 a wrapped title", NULL,
+		  "Fixes: abcdef012345 (\"long\n subject\")\n",
 		  "added Fixes: abcdef012345 (\"long subject\")" },
-		{ "R Viewer <r+lists@x.org>", RV "\n", "added " RV },
-		{ "R Viewer <r@mail.x.org>", "Acked-by: Other <r@x.org>\n",
-		  "added Acked-by: Other <r@x.org>" },
-		{ "R Viewer <home@y.net>", RV "\n", "added " RV },
-		{ NULL, "Acked-by: R Viewer (Company) <r@x.org>\n",
+		{ "C3/62 a wrapped title without quotes", NULL,
+		  "Fixes: abcdef012345 (long\nsubject)\n",
+		  "added Fixes: abcdef012345 (long subject)" },
+		{ "C3/57 a tag in the address", "R Viewer <r+lists@x.org>",
+		  "Acked-by: Other <r@x.org>\n", "added Acked-by: Other <r@x.org>" },
+		{ "C3/57 one label of the domain", "R Viewer <r@mail.x.org>",
+		  "Acked-by: Other <r@x.org>\n", "added Acked-by: Other <r@x.org>" },
+		{ "C3/57 the same name", "R Viewer <home@y.net>", RV "\n", "added " RV },
+		{ "the same name turned round", "\"Viewer, R\" <home@y.net>", RV "\n",
+		  "added " RV },
+		{ "C3/58 brackets in the name", NULL,
+		  "Acked-by: R Viewer (Company) <r@x.org>\n",
 		  "added Acked-by: R Viewer (Company) <r@x.org>" },
-		{ NULL, "Looks good.\n\n" RV "\n", "added " RV },
-		{ NULL, "I compared it with the manual.\n\n" RV "\n", "added " RV },
+		{ "C032 quotes and a comma in the name", NULL,
+		  "Acked-by: \"Viewer, R\" (X) <r@x.org>\n"
+		  "Tested-by: R \"RV\" Viewer <r@x.org>\n",
+		  "added Acked-by: \"Viewer, R\" (X) <r@x.org>;"
+		  "added Tested-by: R \"RV\" Viewer <r@x.org>" },
+		{ "praise above", NULL, "Looks good.\n\n" RV "\n", "added " RV },
+		{ "words above", NULL, "I compared it with the manual.\n\n" RV "\n",
+		  "added " RV },
+		{ "a question further up", NULL,
+		  "Not sure if that matters. It works on both machines. No "
+		  "splats.\n\n" RV "\n",
+		  "added " RV },
+		{ "words around", NULL, "Nice!\n" RV "\nThanks,\nR\n", "added " RV },
+		{ "C3/68 indented in a block", NULL, "Hi\n\n  " RV "\n", "added " RV },
+		{ "a link in a block", NULL, RV "\nLink: https://x.org/1\n",
+		  "added " RV ";added Link: https://x.org/1" },
+		{ "C3/78 nothing but trailers", NULL, RV "\nFixes: abcdef0 (\"z\")",
+		  "added " RV ";added Fixes: abcdef0 (\"z\")" },
 	};
 
 	(void)state;
 	CHECK(rows);
 }
 
+/* C3/63: the note on a line of its own stays with its trailer, in the message too. */
+static void test_ext(void **state)
+{
+	_cleanup_series_ struct series *s =
+		reply(NULL, "Acked-by: R Viewer <r@x.org>\n[r: the tty part]\n" RV "\n");
+
+	(void)state;
+	assert_int_equal(s->patches[0].nr_trailers, 4);
+	assert_string_equal(s->patches[0].trailers[2].ext, "[r: the tty part]");
+	assert_non_null(strstr(s->patches[0].message,
+			       "\nAcked-by: R Viewer <r@x.org>\n[r: the tty part]\n" RV
+			       "\n"));
+}
+
 static void test_not_trailers(void **state)
 {
 	static const struct row rows[] = {
-		{ NULL, "> " RV "\n", "" },
-		{ NULL, "  > " RV "\n", "" },
-		{ NULL, "Bye\n-- \n" RV "\n", "" },
-		{ NULL, "Signed-off-by: A U Thor <a@x.org>\n", "" }, /* there already */
-		{ NULL,
-		  "Message-ID: <x@y>\nPhone: 1\nhttp://x.org/Reviewed-by:\nC++: x\n",
+		{ "C029, C3/56 restated", NULL,
+		  "Signed-off-by: A U Thor <a@x.org>\n> Signed-off-by: A U Thor "
+		  "<a@x.org>\nFixes: 0123456789 (\"y\")\n",
 		  "" },
-		{ NULL, "Hello\n", "" },
-		{ NULL, "", "" },
+		{ "C3/65, C3/67 lines of that form", NULL,
+		  "Message-ID: <x@y>\nPhone: 1\nhttp://x.org/Reviewed-by:\nC++: "
+		  "x\nCc: R Viewer <r@x.org>\nFrom: R Viewer <r@x.org>\n",
+		  "" },
+		{ "C3/68 indented among text", NULL, "Hi\n  Acked-by: R <r@x.org>\n",
+		  "flagged Acked-by: R <r@x.org>" },
+		{ "talk", NULL, "Hello\n", "" },
+		{ "C3/78 an empty body", NULL, "", "" },
+		{ "a copy of the mail answered", NULL,
+		  "Ok\n\n-----Original Message-----\nFrom: A\n\n" RV "\n", "" },
 	};
 
 	(void)state;
@@ -128,41 +181,75 @@ static void test_not_trailers(void **state)
 static void test_shown_only(void **state)
 {
 	static const struct row rows[] = {
-		{ NULL, "Nacked-by: R Viewer <r@x.org>\n",
+		{ "C0/B3 an objection", NULL, "Nacked-by: R Viewer <r@x.org>\n",
 		  "flagged Nacked-by: R Viewer <r@x.org>" },
-		{ NULL, "If you drop the goto, then\n" RV "\n", "flagged " RV },
-		{ NULL, "With the nit fixed:\n\n" RV "\n", "flagged " RV },
-		{ NULL, "With that, " RV "\n", "flagged " RV },
-		{ "Other <o@y.org>", RV "\n", "flagged " RV },
-		{ "Other <o@y.org>", "Reviewed-by: Third Person <t@z.org>\n",
+		{ "C0/B3 if you drop this", NULL, "If you drop the goto, then\n" RV "\n",
+		  "flagged " RV },
+		{ "C0/B3 with that fixed", NULL, "With the nit fixed:\n\n" RV "\n",
+		  "flagged " RV },
+		{ "C0/B3 inside a sentence", NULL, "With that, " RV "\n", "flagged " RV },
+		{ "a whole sentence of condition", NULL,
+		  "If you fix them, feel free to add.\n\n" RV "\n", "flagged " RV },
+		{ "a condition before praise", NULL,
+		  "Once the typo is gone it is fine. Nice work!\n\n" RV "\n",
+		  "flagged " RV },
+		{ "otherwise", NULL, "Otherwise looks good.\n\n" RV "\n", "flagged " RV },
+		{ "a condition behind it", NULL, RV "\nif you rename the flag\n",
+		  "flagged " RV },
+		{ "a condition in the note", NULL, RV " (with the typo fixed)\n",
+		  "flagged " RV " (with the typo fixed)" },
+		{ "C021 for patches", NULL, "For patches 1-2:\n" RV "\n", "flagged " RV },
+		{ "C3/70 quoted", NULL, "> " RV "\n\nThanks!\n", "flagged " RV },
+		{ "C3/70 quoted twice, indented", NULL, "  > > " RV "\n", "flagged " RV },
+		{ "a quote is nothing once it is given", NULL, "> " RV "\n\n" RV "\n",
+		  "added " RV },
+		{ "C3/69 in the signature", NULL, "Bye\n-- \n" RV "\n", "flagged " RV },
+		{ "C3/57 another person", "Other <o@y.org>", RV "\n", "flagged " RV },
+		{ "C3/57 two labels", "Other <r@a.b.x.org>", RV "\n", "flagged " RV },
+		{ "C3/57 a whole top domain", "Other <r@org>", RV "\n", "flagged " RV },
+		{ "for a third", "Other <o@y.org>",
+		  "Reviewed-by: Third Person <t@z.org>\n",
 		  "flagged Reviewed-by: Third Person <t@z.org>" },
-		{ NULL, "Reviewed-by: R Viewer\n", "ignored Reviewed-by: R Viewer" },
-		{ NULL, "Fixes: TBD\n", "ignored Fixes: TBD" },
-		{ NULL, "Fixes: ?\n", "ignored Fixes: ?" },
+		{ "no address", NULL, "Reviewed-by: R Viewer\n",
+		  "ignored Reviewed-by: R Viewer" },
+		{ "C026, C3/64 no commit", NULL, "Fixes: TBD\n", "ignored Fixes: TBD" },
+		{ "C026, C3/64 a question", NULL, "Fixes: ?\n", "ignored Fixes: ?" },
+		{ "C026 too short", NULL, "Fixes: abcde (\"x\")\n",
+		  "ignored Fixes: abcde (\"x\")" },
+		{ "C026 not in a block of trailers", NULL,
+		  "I think this\nFixes: abcdef012345 (\"z\")\nis missing\n",
+		  "flagged Fixes: abcdef012345 (\"z\")" },
 	};
 
 	(void)state;
 	CHECK(rows);
 }
 
+/* C028 */
 static void test_bots(void **state)
 {
 	static const struct row rows[] = {
-		{ "robot <lkp@intel.com>",
+		{ "C0/B3 tags behind bars", "robot <lkp@intel.com>",
 		  "If you fix the issue in a separate patch/commit (i.e. not just a new "
 		  "version of\n"
 		  "the same patch/commit), kindly add following tags\n"
 		  "| Reported-by: kernel test robot <lkp@intel.com>\n"
 		  "| Closes: https://x.org/1\n",
-		  "" },
-		{ "robot <lkp@intel.com>",
+		  "flagged Reported-by: kernel test robot <lkp@intel.com>" },
+		{ "C028 plain tags", "robot <lkp@intel.com>",
 		  "If you fix the issue, kindly add following tag where applicable\n"
 		  "Reported-by: robot <lkp@intel.com>\nCloses: https://x.org/1\n",
-		  "ignored Reported-by: robot <lkp@intel.com>;ignored Closes: "
+		  "flagged Reported-by: robot <lkp@intel.com>;flagged Closes: "
 		  "https://x.org/1" },
-		{ NULL,
+		{ "C028 indented tags", "robot <lkp@intel.com>",
+		  "Please add:\n\n  Reported-by: robot <lkp@intel.com>\n",
+		  "flagged Reported-by: robot <lkp@intel.com>" },
+		{ "a person who asks for a tag", NULL,
 		  "Please add the following tag:\nReported-by: R Viewer <r@x.org>\n",
-		  "ignored Reported-by: R Viewer <r@x.org>" },
+		  "flagged Reported-by: R Viewer <r@x.org>" },
+		{ "two reports are two", "syzbot <syzbot@x.org>",
+		  "Tested-by: syzbot+1@x.org\nTested-by: syzbot+2@x.org\n",
+		  "added Tested-by: syzbot+1@x.org;added Tested-by: syzbot+2@x.org" },
 	};
 
 	(void)state;
@@ -174,7 +261,7 @@ static void test_bots(void **state)
 static void test_reply_with_patch(void **state)
 {
 	static const struct row rows[] = {
-		{ NULL,
+		{ "C2/43", NULL,
 		  RV "\n\nOr rather:\n\nSigned-off-by: R Viewer <r@x.org>\n---\n"
 		     "diff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+c\n",
 		  "added " RV ";ignored Signed-off-by: R Viewer <r@x.org>" },
@@ -182,6 +269,50 @@ static void test_reply_with_patch(void **state)
 
 	(void)state;
 	CHECK(rows);
+}
+
+/* Every decision has its reason, with the words it rests on. */
+static void test_reasons(void **state)
+{
+	static const struct row rows[] = {
+		{ NULL, NULL, "Nacked-by: R Viewer <r@x.org>\n", "objection" },
+		{ NULL, NULL, "Fine. With the nit fixed:\n\n" RV "\n",
+		  "given under a condition: 'With the nit fixed:'" },
+		{ NULL, NULL, "For patches 1-2: " RV "\n",
+		  "given for some patches only: 'For patches 1-2: Reviewed-by: R Viewer "
+		  "<r@x.org>'" },
+		{ NULL, NULL, "Have my " RV "\n", "inside a sentence" },
+		{ NULL, NULL, "> " RV "\n", "quoted from another mail" },
+		{ NULL, NULL, "-- \n" RV "\n", "in the signature" },
+		{ NULL, "Other <o@y.org>", RV "\n", "sent by somebody else: 'Other'" },
+		{ NULL, "lkp <lkp@intel.com>", RV "\n", "advice of a robot" },
+		{ NULL, NULL, "Fixes: ?\n", "names no commit" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		_cleanup_series_ struct series *s = reply(rows[i].from, rows[i].body);
+
+		print_message("%s\n", rows[i].body);
+		assert_int_equal(s->patches[0].nr_trailers, 3);
+		assert_string_equal(s->patches[0].trailers[2].reason, rows[i].result);
+	}
+}
+
+/* A reply that is one long line, and one of many trailers, cost no more than their size.
+ */
+static void test_limits(void **state)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	_cleanup_series_ struct series *s = NULL;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++)
+		buf_addf(&b, "words %d if you\nAcked-by: %d <r@x.org\n", i, i);
+	for (int i = 0; i < 200000; i++)
+		buf_adds(&b, "more words ");
+	s = reply(NULL, buf_str(&b));
+	assert_true(s->patches[0].nr_trailers <= 102);
 }
 
 /* Added behind the last block; a message without one gets a block of its own. */
@@ -244,73 +375,19 @@ static void test_message_without_block(void **state)
 	}
 }
 
-#define MAIL(id, parent, subject, from, body)                         \
-	"From: " from "\nMessage-ID: <" id ">\nIn-Reply-To: <" parent \
-	">\nSubject: " subject "\n\n" body "\n"
-#define WITH_DIFF "T\n---\ndiff --git a/f b/f\n--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n"
-
-static size_t count(const struct series *s, const char *text)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->nr_patches; i++)
-		n += strstr(s->patches[i].message, text) != NULL;
-	return n;
-}
-
-/* A tag on the cover is for every patch, one on v1 is not for v2. */
-static void test_cover_and_revisions(void **state)
-{
-	static const char *const mails[] = {
-		MAIL("c", "-", "[PATCH 0/2] c", "A <a@x.org>", "C"),
-		MAIL("1", "c", "[PATCH 1/2] one", "A <a@x.org>", WITH_DIFF),
-		MAIL("2", "c", "[PATCH 2/2] two", "A <a@x.org>", WITH_DIFF),
-		MAIL("rc", "c", "Re: [PATCH 0/2] c", "R Viewer <r@x.org>", RV),
-		MAIL("r2", "rc", "Re: [PATCH 0/2] c", "B <b@x.org>",
-		     "Acked-by: B <b@x.org>"),
-		MAIL("r1", "1", "Re: [PATCH 1/2] one", "D <d@x.org>",
-		     "Tested-by: D <d@x.org>"),
-		MAIL("n", "c", "[PATCH v2 0/2] c", "A <a@x.org>", "C"),
-		MAIL("n1", "n", "[PATCH v2 1/2] one", "A <a@x.org>", WITH_DIFF),
-		MAIL("n2", "n", "[PATCH v2 2/2] two", "A <a@x.org>", WITH_DIFF),
-	};
-	_cleanup_buf_ struct buf mbox = BUF_INIT;
-	_cleanup_err_ struct err e = { 0 };
-	_cleanup_series_ struct series *v1 = NULL, *v2 = NULL, *bare = NULL;
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_SIZE(mails); i++)
-		mbox_add(&mbox, mails[i], strlen(mails[i]));
-	assert_int_equal(assemble_bytes(&mbox, &(struct assemble_opts){ .revision = 1 },
-					&v1, &e),
-			 0);
-	assert_int_equal(count(v1, RV), 2);
-	assert_int_equal(count(v1, "Acked-by: B"), 2);
-	assert_int_equal(count(v1, "Tested-by: D"), 1);
-	assert_int_equal(assemble_bytes(&mbox, &(struct assemble_opts){ 0 }, &v2, &e), 0);
-	assert_int_equal(v2->revision, 2);
-	assert_int_equal(count(v2, RV) + count(v2, "Tested-by"), 0);
-	assert_int_equal(
-		assemble_bytes(&mbox,
-			       &(struct assemble_opts){ .revision = 1,
-							.no_cover_trailers = true },
-			       &bare, &e),
-		0);
-	assert_int_equal(count(bare, RV), 0);
-	assert_int_equal(count(bare, "Tested-by: D"), 1);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_taken),
+		cmocka_unit_test(test_ext),
 		cmocka_unit_test(test_not_trailers),
 		cmocka_unit_test(test_shown_only),
 		cmocka_unit_test(test_bots),
 		cmocka_unit_test(test_reply_with_patch),
 		cmocka_unit_test(test_message),
 		cmocka_unit_test(test_message_without_block),
-		cmocka_unit_test(test_cover_and_revisions),
+		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_limits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
