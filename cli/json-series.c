@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/json-series.h"
 
+#include <ctype.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -64,13 +65,58 @@ static json_t *trailers(const struct patch *p)
 	for (size_t i = 0; i < p->nr_trailers; i++) {
 		const struct trailer *t = &p->trailers[i];
 
-		json_array_append_new(a, json_pack("{s:o, s:o, s:o, s:s, s:o}", "key",
-						   text(t->key), "value", text(t->value),
+		json_array_append_new(a, json_pack("{s:o, s:o, s:o, s:o, s:s, s:o}",
+						   "key", text(t->key), "value",
+						   text(t->value), "ext", text(t->ext),
 						   "source", text(t->source), "state",
 						   trailer_state_word(t->state), "reason",
 						   text(t->reason)));
 	}
 	return a;
+}
+
+static json_t *upstream(const struct patch *p)
+{
+	json_t *a = json_array();
+
+	for (size_t i = 0; i < p->upstream.nr; i++) {
+		const struct upstream_claim *u = &p->upstream.v[i];
+
+		json_array_append_new(a, json_pack("{s:s, s:o, s:o}", "form",
+						   upstream_form_word(u->form), "commit",
+						   text(u->commit), "reverted",
+						   text(u->reverted)));
+	}
+	return a;
+}
+
+/* "Branch: linux-6.6.y" as a member "branch". */
+static json_t *tests(const struct strv *v)
+{
+	json_t *o = json_object();
+
+	for (size_t i = 0; i < v->nr; i++) {
+		size_t n = strcspn(v->v[i], ":");
+		_cleanup_free_ char *key = xstrndup(v->v[i], n);
+
+		for (char *c = key; *c; c++)
+			*c = (char)tolower((unsigned char)*c);
+		json_object_set_new(o, key, text(v->v[i][n] ? v->v[i] + n + 2 : ""));
+	}
+	return o;
+}
+
+static json_t *stable(const struct series *s)
+{
+	const struct stable_note *n = s->stable;
+
+	if (!n)
+		return json_null();
+	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "state",
+			 stable_state_word(n->state), "version", text(n->version),
+			 "queue", text(n->queue), "file", text(n->file), "commit",
+			 text(n->commit), "release", text(n->release), "deadline",
+			 text(n->deadline), "tests", tests(&n->tests));
 }
 
 static json_t *patches(const struct series *s)
@@ -83,12 +129,13 @@ static json_t *patches(const struct series *s)
 					   "email", text(p->author_email));
 
 		json_array_append_new(
-			a, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
-				     "number", p->number, "message_id",
-				     text(p->message_id), "subject", text(p->subject),
-				     "author", author, "date", date(p), "patch_id",
-				     text(p->patch_id), "files", strings(&p->files),
-				     "damage", text(p->damage), "trailers", trailers(p)));
+			a,
+			json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+				  "number", p->number, "message_id", text(p->message_id),
+				  "subject", text(p->subject), "author", author, "date",
+				  date(p), "patch_id", text(p->patch_id), "files",
+				  strings(&p->files), "damage", text(p->damage),
+				  "trailers", trailers(p), "upstream", upstream(p)));
 	}
 	return a;
 }
@@ -163,6 +210,7 @@ json_t *json_series(const struct series *s)
 	json_object_set_new(j, "prerequisites", prerequisites(s));
 	json_object_set_new(j, "base_hints", base_hints(s));
 	json_object_set_new(j, "cover", cover(s));
+	json_object_set_new(j, "stable", stable(s));
 	json_object_set_new(j, "notes", notes(s));
 	json_object_set_new(j, "patches", patches(s));
 	return j;

@@ -11,6 +11,7 @@
 #include "mail/damage.h"
 #include "mail/pick.h"
 #include "mail/postings.h"
+#include "mail/stable-mail.h"
 #include "mail/tags.h"
 #include "mail/text.h"
 #include "mail/trailers.h"
@@ -126,12 +127,15 @@ static void add_patch(struct assembly *a, struct series *s, int mail, int number
 		p->damage = xasprintf("the address of the list '%s' stands in place of "
 				      "the author's",
 				      p->author_email);
+	stable_patch_read(m, p);
 	trailers_of_message(p);
 	note_author(s, p);
-	if (!m->info.date.known)
+	if (!m->info.date.known && !p->date)
 		series_note(s, NOTE_WARNING, p->message_id,
 			    "the date of patch %d cannot be read", number);
-	if (m->info.embedded && strcmp(m->info.subject, m->subject.title))
+	if (s->nr_patches == 1)
+		s->stable = stable_note_read(m);
+	if (!s->stable && m->info.embedded && strcmp(m->info.subject, m->subject.title))
 		series_note(s, NOTE_INFO, p->message_id,
 			    "patch %d stands inside the mail '%s'", number,
 			    m->subject.title);
@@ -459,8 +463,15 @@ static int build(struct assembly *a, struct series *s, struct err *e)
 	if (add_patches(a, s, e) < 0)
 		return -(int)e->code;
 	find_missing(s, a->o->pick != NULL);
-	if (cover >= 0)
+	if (cover >= 0) {
+		struct stable_note *note = stable_note_read(&a->thread.v[cover].m);
+
 		add_cover(a, s, cover);
+		if (note) {
+			stable_note_free(s->stable);
+			s->stable = note;
+		}
+	}
 	s->title = xstrdup(s->cover ? s->cover->subject : s->patches[0].subject);
 	s->message_id =
 		xstrdup(s->cover ? s->cover->message_id : s->patches[0].message_id);

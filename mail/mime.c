@@ -145,6 +145,9 @@ static void read_mail(const char *at, const char *end, const struct mail_opts *o
 	subject_parse(h.subject ? h.subject : "", &m->subject);
 	if (h.date)
 		m->date = mail_date_parse(h.date);
+	m->kernel_test = ps.kernel_test;
+	ps.kernel_test = (struct strv)STRV_INIT;
+	m->stable_review = ps.stable_review;
 	read_text(&ps, &h, o, m);
 	for (int i = 0; i < HEAD_FIELDS; i++)
 		free(value[i]);
@@ -183,6 +186,7 @@ void mail_release(struct mail *m)
 	free(m->in_reply_to);
 	free(m->damage);
 	strv_release(&m->references);
+	strv_release(&m->kernel_test);
 	free(m->from_name);
 	free(m->from_email);
 	subject_release(&m->subject);

@@ -20,8 +20,10 @@ struct mail {
 	struct buf text;	      /* all text parts as UTF-8, LF line ends */
 	struct mailinfo info;
 	char *damage; /* what a web archive did to the mail, NULL = nothing known */
-	bool flowed;  /* format=flowed, undone in info */
-	bool bare;    /* a patch without mail headers */
+	struct strv kernel_test; /* X-KernelTest headers, "Version: 6.6.1-rc1" */
+	bool stable_review;	 /* marked as such, or sent by quilt mail */
+	bool flowed;		 /* format=flowed, undone in info */
+	bool bare;		 /* a patch without mail headers */
 	struct mail *attached; /* two or more patches sent as files; info is empty then */
 	size_t nr_attached;
 };

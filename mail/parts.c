@@ -186,6 +186,25 @@ static char *header(GMimeMessage *msg, const char *name)
 }
 
 /* GMime may make nothing of a mail whose header never ends. */
+/* The stable maintainers tell test machines what a review is of. */
+static void read_stable(GMimeMessage *msg, struct parts *ret)
+{
+	static const char *const names[] = { "Patch",	"Tree",	   "Branch",
+					     "Patches", "Version", "Deadline" };
+	_cleanup_free_ char *mark = header(msg, "X-stable");
+	_cleanup_free_ char *agent = header(msg, "User-Agent");
+
+	ret->stable_review = (mark && !strcasecmp(mark, "review")) ||
+			     (agent && !strncmp(agent, "quilt/", 6));
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		_cleanup_free_ char *full = xasprintf("X-KernelTest-%s", names[i]);
+		_cleanup_free_ char *value = header(msg, full);
+
+		if (value)
+			strv_addf(&ret->kernel_test, "%s: %s", names[i], value);
+	}
+}
+
 void parts_read(const char *at, const char *end, struct parts *ret)
 {
 	GMimeMessage *msg;
@@ -203,6 +222,7 @@ void parts_read(const char *at, const char *end, struct parts *ret)
 		take_body(ret, body_of(at, end), end);
 	ret->original_from = header(msg, "X-Original-From");
 	ret->reply_to = header(msg, "Reply-To");
+	read_stable(msg, ret);
 	g_object_unref(msg);
 }
 
@@ -215,5 +235,6 @@ void parts_release(struct parts *ps)
 	free(ps->v);
 	free(ps->original_from);
 	free(ps->reply_to);
+	strv_release(&ps->kernel_test);
 	*ps = (struct parts){ 0 };
 }

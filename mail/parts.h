@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/base/strv.h"
 #include "mail/mailinfo.h"
 
 struct parts {
@@ -12,6 +13,8 @@ struct parts {
 	bool flowed; /* one of them was format=flowed */
 	/* Decoded headers that name the sender where a list rewrote From; may be NULL. */
 	char *original_from, *reply_to;
+	struct strv kernel_test; /* X-KernelTest headers, "Version: 6.6.1-rc1" */
+	bool stable_review;	 /* marked as such, or sent by quilt mail */
 };
 
 /*

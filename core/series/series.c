@@ -142,6 +142,7 @@ static void patch_release(struct patch *p)
 	for (size_t i = 0; i < p->nr_trailers; i++)
 		trailer_release(&p->trailers[i]);
 	free(p->trailers);
+	upstream_claims_release(&p->upstream);
 }
 
 static void cover_free(struct cover *c)
@@ -180,6 +181,7 @@ void series_free(struct series *s)
 	strv_release(&s->tree_hints);
 	free(s->obsoleted_by);
 	cover_free(s->cover);
+	stable_note_free(s->stable);
 	for (size_t i = 0; i < s->nr_notes; i++) {
 		free(s->notes[i].text);
 		free(s->notes[i].message_id);

@@ -12,25 +12,9 @@
 #include "core/base/base.h"
 #include "core/base/buf.h"
 #include "core/base/strv.h"
-
-enum trailer_state {
-	TRAILER_KEPT,	 /* in the patch as mailed */
-	TRAILER_ADDED,	 /* goes into the commit: from a reply, a Link, a sign-off */
-	TRAILER_FLAGGED, /* shown to the user, not added: nack, condition, other sender,
-			    quoted, advice of a robot, signature */
-	TRAILER_IGNORED, /* malformed, of another patch, of a sender to be ignored */
-};
-
-struct trailer {
-	char *key;    /* "Reviewed-by", as written */
-	char *value;  /* "Name <address>", byte for byte */
-	char *ext;    /* the line "[...]" that belongs to it, or NULL */
-	char *source; /* message-id of the reply, NULL when the patch has it or kiln made
-			 it */
-	enum trailer_state state;
-	char *reason; /* why flagged or ignored; of an added one, when it was given to an
-			 older revision or is kiln's own; else NULL */
-};
+#include "core/series/trailer.h"
+#include "core/series/stable-note.h"
+#include "core/series/upstream.h"
 
 struct patch {
 	int number;	  /* N of N/M; 1 for a single patch */
@@ -48,6 +32,7 @@ struct patch {
 	struct strv files; /* paths the diff names, in order, each once */
 	struct trailer *trailers;
 	size_t nr_trailers;
+	struct upstream_claims upstream; /* commits the message says it comes from */
 };
 
 enum note_level { NOTE_INFO, NOTE_WARNING };
@@ -114,7 +99,8 @@ struct series {
 			       the mails; else NULL */
 	struct base_hint *base_hints;
 	size_t nr_base_hints;
-	struct cover *cover; /* NULL when there is none */
+	struct cover *cover;	    /* NULL when there is none */
+	struct stable_note *stable; /* of a mail about a stable tree, else NULL */
 	struct note *notes;
 	size_t nr_notes;
 	struct patch *patches; /* by number, ascending */
@@ -147,7 +133,6 @@ bool series_is_complete(const struct series *s);
  */
 _must_check_ char *series_slug(const struct series *s);
 
-void trailer_release(struct trailer *t);
 void series_free(struct series *s);
 DEFINE_FREEP(series_free, struct series *)
 #define _cleanup_series_ _cleanup_(series_freep)

@@ -114,7 +114,7 @@ def check(corpus, name, expected):
         written = split(f"{scratch}/out.mbox", f"{scratch}/out")
         compared = 0
         for patch, mine in zip(doc["patches"], written):
-            if any("stands inside" in n["text"] for n in doc["notes"]):
+            if doc["stable"] or any("stands inside" in n["text"] for n in doc["notes"]):
                 continue
             compared += 1
             bad += compare_patch(patch, mine, mails[patch["message_id"]], scratch)

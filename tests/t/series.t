@@ -118,9 +118,9 @@ test_expect_success '--json has the keys of the contract' '
 	json "d[\"change_id\"], d[\"patches\"][1][\"author\"], d[\"patches\"][1][\"date\"], d[\"patches\"][2][\"files\"]" >>keys &&
 	tr -d "\47\"" <keys >got &&
 	cat >expect <<-\EOF &&
-	[base_commit, base_hints, change_id, complete, cover, message_id, missing, notes, obsoleted_by, partial, patches, picked, prerequisites, resend, revision, revisions, rfc, subrevision, title, total, tree_hints]
-	[author, damage, date, files, message_id, number, patch_id, subject, trailers]
-	[key, reason, source, state, value]
+	[base_commit, base_hints, change_id, complete, cover, message_id, missing, notes, obsoleted_by, partial, patches, picked, prerequisites, resend, revision, revisions, rfc, stable, subrevision, title, total, tree_hints]
+	[author, damage, date, files, message_id, number, patch_id, subject, trailers, upstream]
+	[ext, key, reason, source, state, value]
 	[kept, flagged, added]
 	(20240501-fast-0123456789ab, {name: In Body, email: in@example.org}, 2024-05-01T12:03:00+02:00, [f2])
 	EOF
