@@ -30,19 +30,20 @@ int cli_source_at(const struct cli_source_opts *o, const char *source,
 	return 0;
 }
 
-int cli_series_box(const struct cli_source_opts *o, const struct box *box,
+int cli_series_box(struct ctx *c, const struct cli_source_opts *o, const struct box *box,
 		   const char *message_id, struct series **ret, struct err *e)
 {
-	struct assemble_opts ao = { .message_id = message_id,
-				    .no_cover_trailers = o->no_cover_trailers };
+	struct assemble_opts ao = { .message_id = message_id };
 	_cleanup_pick_ struct pick pick = { 0 };
 	_cleanup_free_ char *id = NULL;
+	_cleanup_free_ char *sign_off = NULL;
 
 	if (o->revision > INT_MAX)
 		return err_set(e, ERR_USAGE, "there is no revision %llu",
 			       (unsigned long long)o->revision);
 	ao.revision = (int)o->revision;
-	if (cli_pick_opts(&o->picks, &ao, &pick, &id, e) < 0)
+	if (cli_trailer_opts(c, &o->trailers, &ao, &sign_off, e) < 0 ||
+	    cli_pick_opts(&o->picks, &ao, &pick, &id, e) < 0)
 		return -(int)e->code;
 	return series_from_box(box, &ao, ret, e);
 }
@@ -89,16 +90,23 @@ static void reading_release(struct reading *r)
 	series_free(r->series);
 }
 
-static int reading_do(const struct cli_source_opts *o, const struct source_opts *so,
-		      const struct strv *sources, struct reading *ret, struct err *e)
+/* Whom to ask and how. */
+struct asking {
+	struct ctx *c;
+	struct cli_source_opts o;
+	struct source_opts so;
+};
+
+static int reading_do(const struct asking *ask, const struct strv *sources,
+		      struct reading *ret, struct err *e)
 {
 	_cleanup_(reading_release) struct reading r = { .box = box_new() };
 
 	r.mails.box = r.box;
 	for (size_t i = 0; i < sources->nr; i++)
-		if (source_read(sources->v[i], so, &r.mails, e) < 0)
+		if (source_read(sources->v[i], &ask->so, &r.mails, e) < 0)
 			return err_wrap(e, "cannot read series from '%s'", sources->v[i]);
-	if (cli_series_box(o, r.box, r.mails.message_id, &r.series, e) < 0)
+	if (cli_series_box(ask->c, &ask->o, r.box, r.mails.message_id, &r.series, e) < 0)
 		return err_wrap(e, "cannot assemble the series of '%s'", sources->v[0]);
 	for (size_t i = 0; i < r.mails.notes.nr; i++)
 		series_note(r.series, NOTE_INFO, NULL, "%s", r.mails.notes.v[i]);
@@ -112,18 +120,17 @@ static int reading_do(const struct cli_source_opts *o, const struct source_opts 
  * A series whose author names a newer one is replaced by that, where its source can be
  * asked for it: a file cannot, and a note says so already.
  */
-static void follow(const struct cli_source_opts *o, const struct source_opts *so,
-		   struct reading *r)
+static void follow(const struct asking *ask, struct reading *r)
 {
-	for (int i = 0; i < MAX_FOLLOW && r->mails.message_id && !o->revision &&
-			!o->picks.id && r->series->obsoleted_by;
+	for (int i = 0; i < MAX_FOLLOW && r->mails.message_id && !ask->o.revision &&
+			!ask->o.picks.id && r->series->obsoleted_by;
 	     i++) {
 		_cleanup_free_ char *old = xstrdup(r->series->message_id);
 		_cleanup_strv_ struct strv newer = STRV_INIT;
 		_cleanup_err_ struct err e = { 0 };
 
 		strv_take(&newer, xasprintf("<%s>", r->series->obsoleted_by));
-		if (reading_do(o, so, &newer, r, &e) < 0)
+		if (reading_do(ask, &newer, r, &e) < 0)
 			return;
 		series_note(r->series, NOTE_INFO, old,
 			    "this series takes the place of the one named");
@@ -151,22 +158,22 @@ int cli_series(struct ctx *c, const struct cli_source_opts *o, const struct strv
 	       struct err *e)
 {
 	_cleanup_strv_ struct strv archives = STRV_INIT, plain = STRV_INIT;
-	struct source_opts so = { .archives = &archives,
-				  .timeout_s = o->timeout_s,
-				  .offline = o->offline,
-				  .refresh = o->refresh,
-				  .cache_age_s = o->cache_age_s,
-				  .contact = o->contact,
-				  .retry_ms = retry_ms(),
-				  .progress = c->progress };
 	_cleanup_(reading_release) struct reading r = { 0 };
-	struct cli_source_opts at;
+	struct asking ask = { .c = c,
+			      .so = { .archives = &archives,
+				      .timeout_s = o->timeout_s,
+				      .offline = o->offline,
+				      .refresh = o->refresh,
+				      .cache_age_s = o->cache_age_s,
+				      .contact = o->contact,
+				      .retry_ms = retry_ms(),
+				      .progress = c->progress } };
 
 	split(&o->archives, &archives);
-	if (sources_at(o, sources, &at, &plain, e) < 0 ||
-	    reading_do(&at, &so, &plain, &r, e) < 0)
+	if (sources_at(o, sources, &ask.o, &plain, e) < 0 ||
+	    reading_do(&ask, &plain, &r, e) < 0)
 		return -(int)e->code;
-	follow(&at, &so, &r);
+	follow(&ask, &r);
 	*ret = take_ptr(r.series);
 	if (ret_box)
 		box_join(ret_box, r.box);

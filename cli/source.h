@@ -4,6 +4,7 @@
 #include "cli/cmd.h"
 #include "cli/opt.h"
 #include "cli/pick-opts.h"
+#include "cli/trailer-opts.h"
 #include "core/series/series.h"
 
 struct box;
@@ -17,7 +18,7 @@ struct cli_source_opts {
 	uint64_t timeout_s;   /* 0 = 60 */
 	uint64_t cache_age_s; /* 0 = ten minutes */
 	bool offline, refresh;
-	bool no_cover_trailers;
+	struct cli_trailer_opts trailers;
 	struct cli_pick_opts picks;
 };
 
@@ -60,14 +61,7 @@ struct cli_source_opts {
 		  OPT_DURATION,	      offsetof(type, member.timeout_s),                  \
 		  "DURATION",	      "limit for each request; default: 60s",            \
 		  "kiln.fetchTimeout" },                                                 \
-		{ "no-cover-trailers",                                                   \
-		  0,                                                                     \
-		  OPT_FLAG,                                                              \
-		  offsetof(type, member.no_cover_trailers),                              \
-		  NULL,                                                                  \
-		  "take no trailers from replies to the cover letter",                   \
-		  "kiln.noCoverTrailers" },                                              \
-		PICK_OPTS(type, member.picks)
+		TRAILER_OPTS(type, member.trailers), PICK_OPTS(type, member.picks)
 
 /*
  * Take "@vN" off the source: ret is a copy of o with that revision, *ret_source the rest,
@@ -88,6 +82,6 @@ _must_check_ int cli_series(struct ctx *c, const struct cli_source_opts *o,
 			    char **ret_message_id, struct series **ret, struct err *e);
 
 /* Assemble mails fetched earlier. */
-_must_check_ int cli_series_box(const struct cli_source_opts *o, const struct box *box,
-				const char *message_id, struct series **ret,
-				struct err *e);
+_must_check_ int cli_series_box(struct ctx *c, const struct cli_source_opts *o,
+				const struct box *box, const char *message_id,
+				struct series **ret, struct err *e);

@@ -50,7 +50,7 @@ static int fetch_load(void *ctx, struct run *r, const char *detail, struct err *
 	(void)r;
 	if (box_read(f->box, f->path, 0, e) < 0)
 		return err_wrap(e, "the mails of '%s' are no longer kept", f->source);
-	return cli_series_box(f->o, f->box, *detail ? detail : NULL, &f->series, e);
+	return cli_series_box(f->c, f->o, f->box, *detail ? detail : NULL, &f->series, e);
 }
 
 int step_fetch(struct ctx *c, struct run *r, const struct cli_source_opts *o,

@@ -94,15 +94,20 @@ test_expect_success 'a series is printed with its added trailers and notes' '
 	base      0123456789abcdef0123456789abcdef01234567
 	patches   3 of 3, complete
 
-	  1/3  one
-	       + Reviewed-by: R Viewer <r@example.org>
-	       + Tested-by: T Ester <t@example.org>
-	  2/3  zwölf
-	       + Tested-by: T Ester <t@example.org>
-	  3/3  three
-	       + Tested-by: T Ester <t@example.org>
+	  1/3  R.T  one
+	  2/3  ..T  zwölf
+	  3/3  ..T  three
+	       R reviewed, A acked, T tested
 
-	warning: '\''Nacked-by: N Ack <n@example.org>'\'' is not added: objection
+	added from replies
+	  Reviewed-by: R Viewer <r@example.org>
+	      patch 1
+	  Tested-by: T Ester <t@example.org>
+	      patches 1-3
+
+	not added
+	  Nacked-by: N Ack <n@example.org>
+	      patch 3: objection
 	      in <r3@example.org>
 	EOF
 	diff -u expect out
@@ -196,8 +201,11 @@ test_expect_success 'mistakes are told with their object and the next step' '
 	test_expect_code 129 "$KILN" series "lore: " 2>err &&
 	test_expect_code 129 "$KILN" series https://example.org/list/ 2>err &&
 	grep "no message-id" err &&
-	test_expect_code 129 "$KILN" series thread.mbox -o quilt 2>err &&
-	grep "as mbox only" err &&
+	test_expect_code 129 "$KILN" series thread.mbox -o out --format mh 2>err &&
+	grep "not written as .mh" err &&
+	grep "^hint:.*quilt" err &&
+	test_expect_code 129 "$KILN" series thread.mbox -o - --format quilt 2>err &&
+	grep "is a folder" err &&
 	test_expect_code 128 "$KILN" series thread.mbox -r 9 2>err &&
 	grep "revision 9 is not among the mails" err &&
 	test_expect_code 129 "$KILN" series 2>err
