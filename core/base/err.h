@@ -60,6 +60,8 @@
 	X(ERR_HUNK, "hunk-mismatch", 1)                      \
 	X(ERR_NO_FILE, "no-such-file", 1)                    \
 	X(ERR_EXISTS, "already-exists", 1)                   \
+	X(ERR_CONFLICT, "merge-conflict", 1)                 \
+	X(ERR_NO_BLOB, "missing-blob", 1)                    \
 	X(ERR_REGRESSION, "regression", 1)                   \
 	X(ERR_BUILD, "build-failed", 125)                    \
 	X(ERR_CONFIG_LOST, "config-lost", 125)               \

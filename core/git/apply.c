@@ -21,7 +21,9 @@ struct applier {
 
 const char *apply_method_name(enum apply_method m)
 {
-	return m == APPLY_OFFSET ? "offset" : "exact";
+	static const char *const names[] = { "exact", "offset", "reduced", "3way" };
+
+	return names[m];
 }
 
 static void failure_free(struct apply_failure *f)
@@ -33,7 +35,17 @@ static void failure_free(struct apply_failure *f)
 	free(f->path);
 	free(f->reason);
 	free(f->hint);
+	conflicts_release(&f->conflicts);
 	free(f);
+}
+
+static void skipped_free(struct apply_result *a)
+{
+	for (size_t i = 0; i < a->nr_skipped; i++) {
+		free(a->skipped[i].message_id);
+		free(a->skipped[i].subject);
+	}
+	free(a->skipped);
 }
 
 void apply_result_free(struct apply_result *a)
@@ -45,6 +57,7 @@ void apply_result_free(struct apply_result *a)
 		free(a->commits[i].subject);
 	}
 	free(a->commits);
+	skipped_free(a);
 	free(a->ref);
 	failure_free(a->failed);
 	free(a);
@@ -84,7 +97,8 @@ static bool is_applied(struct applier *a, const struct diff *d)
 static bool is_verdict(enum err_code code)
 {
 	return code == ERR_HUNK || code == ERR_NO_FILE || code == ERR_EXISTS ||
-	       code == ERR_BAD_PATCH || code == ERR_UNSAFE_PATH || code == ERR_TOO_BIG;
+	       code == ERR_BAD_PATCH || code == ERR_UNSAFE_PATH || code == ERR_TOO_BIG ||
+	       code == ERR_CONFLICT || code == ERR_NO_BLOB;
 }
 
 /* Why the diff does not fit, unless the cause is the repository. f may be empty. */
@@ -94,6 +108,7 @@ static void note_failure(struct applier *a, const struct patch *p, struct file_f
 	struct apply_failure *failed = xzalloc(sizeof(*failed));
 
 	failed->code = e->code;
+	failed->tree = a->tree;
 	failed->number = p->number;
 	failed->message_id = xstrdup(p->message_id);
 	failed->subject = xstrdup(p->subject);

@@ -4,13 +4,18 @@
  * Put a series on a commit as commits, by git-apply's rules, on trees alone: no index, no
  * worktree, no checkout. All or nothing: the ref moves only when every patch applied.
  */
+#include "core/git/merge.h"
 #include "core/git/repo.h"
+#include "core/git/rules.h"
 #include "core/series/series.h"
 
-enum apply_method { APPLY_EXACT, APPLY_OFFSET };
+/* How far git had to go for the worst hunk of a patch. */
+enum apply_method { APPLY_EXACT, APPLY_OFFSET, APPLY_REDUCED, APPLY_3WAY };
 
 struct apply_opts {
 	struct oid onto;
+	const struct apply_rules *rules; /* NULL = APPLY_RULES_INIT */
+	bool threeway; /* where a patch does not apply, merge as git am -3 does */
 	const char *committer_name,
 		*committer_email; /* NULL = user.name, user.email, else kiln */
 	int64_t committer_date;	  /* 0 = the author date of each patch: same input, same
@@ -25,6 +30,12 @@ struct applied {
 	enum apply_method method;
 };
 
+/* A patch that a merge found to change nothing: no commit, as git am -3 has it. */
+struct apply_skipped {
+	int number;
+	char *message_id, *subject;
+};
+
 /* Where and why the first patch that does not apply failed. */
 struct apply_failure {
 	enum err_code code;
@@ -32,6 +43,14 @@ struct apply_failure {
 	char *message_id, *subject, *path;
 	int hunk; /* from 1, 0 when the file as a whole is the cause */
 	char *reason, *hint;
+	/*
+	 * When a merge met conflicts (ERR_CONFLICT): the paths, and the tree with what
+	 * merged cleanly and, at conflicting paths, text with markers or our side. Its
+	 * objects are readable through the repo, and on disk after repo_flush().
+	 */
+	struct conflicts conflicts;
+	struct oid merged;
+	struct oid tree; /* what the patch was to go on */
 };
 
 struct apply_result {
@@ -39,24 +58,28 @@ struct apply_result {
 	char *ref;
 	struct applied *commits;
 	size_t nr;
+	struct apply_skipped *skipped;
+	size_t nr_skipped;
 	struct apply_failure *failed; /* NULL when all applied */
 };
 
 /*
  * Put the patches on o->onto, each as the commit `git am` makes of it, and o->ref on the
- * last one; objects are written as they come, the ref at the end. With committer and
- * date given by o or by default, the same series on the same base has the same ids.
+ * last one. Objects stay in memory until all patches applied, see repo_put(); a failed
+ * series writes nothing. With committer and date given by o or by default, the same
+ * series on the same base has the same ids.
  *
  * ERR_NO_PATCHES, or ERR_INCOMPLETE naming the numbers, before anything is written.
- * 0 when all applied. Otherwise ERR_HUNK, ERR_NO_FILE, ERR_EXISTS, ERR_BAD_PATCH or
- * ERR_UNSAFE_PATH, frames naming patch, file, hunk and cause, and *ret is set all the
- * same: commits that did apply and failed. Any other error leaves *ret untouched.
+ * 0 when all applied. Otherwise ERR_HUNK, ERR_NO_FILE, ERR_EXISTS, ERR_BAD_PATCH,
+ * ERR_UNSAFE_PATH, ERR_CONFLICT or ERR_NO_BLOB, frames naming patch, file, hunk and
+ * cause, and *ret is set all the same: commits that did apply and failed. Any other
+ * error leaves *ret untouched.
  */
 _must_check_ int apply_series(struct repo *r, const struct series *s,
 			      const struct apply_opts *o, struct apply_result **ret,
 			      struct err *e);
 
-/* "exact", "offset": whether each hunk was found at its line. */
+/* "exact", "offset", "reduced" (less context than the hunk has), "3way". */
 const char *apply_method_name(enum apply_method m);
 
 void apply_result_free(struct apply_result *a);

@@ -51,8 +51,15 @@ _must_check_ int repo_read_file(struct repo *r, const struct oid *commit,
 				const char *path, struct buf *ret, struct err *e);
 
 /*
- * Point a ref below refs/kiln/ at a commit, with a reflog entry. Safe beside git: the ref
- * is locked and must still have the value read before. *ret_old is what it was, may be
+ * Objects made by apply_series() stay in memory, readable through r alone, until they are
+ * flushed into a pack of their own. gc cannot take them away before repo_free(), so a ref
+ * may be written at leisure. Nothing to flush is success.
+ */
+_must_check_ int repo_flush(struct repo *r, struct err *e);
+
+/*
+ * Point a ref below refs/kiln/ at a commit, with a reflog entry, after repo_flush(). Safe
+ * beside git: the ref is locked and must still have the value read before. *ret_old is what it was, may be
  * NULL. ERR_INTERNAL for a ref elsewhere.
  */
 _must_check_ int repo_write_ref(struct repo *r, const char *name,
