@@ -391,6 +391,7 @@ static void record(struct patcher *p, const struct job *j, struct buf *post, boo
 			n->data = *post;
 			*post = (struct buf)BUF_INIT;
 			n->has_data = true;
+			n->from = oid;
 		} else if (n != j->pre_node) {
 			n->oid = oid;
 			n->has_data = false;

@@ -8,6 +8,7 @@
 #include "core/base/alloc.h"
 #include "core/git/apply-patch.h"
 #include "core/git/commit.h"
+#include "core/git/objects.h"
 #include "core/git/patch.h"
 
 struct applier {
@@ -188,7 +189,10 @@ static int apply_patch(struct applier *a, const struct patch *p, struct err *e)
 {
 	struct file_failure f = { 0 };
 	struct applied done = { 0 };
-	int r = apply_diff(a, p, &done, &f, e);
+	int r;
+
+	repo_trim(a->r);
+	r = apply_diff(a, p, &done, &f, e);
 
 	if (r == 0)
 		r = make_commit(a, p, &done, e);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/git/commit.h"
 
-#include <git2.h>
 #include <inttypes.h>
 #include <string.h>
 
-#include "core/git/repo-internal.h"
+#include "core/git/objects.h"
 
 /* What git takes off both ends of a name. */
 static bool is_crud(char c)
@@ -46,10 +45,6 @@ int commit_write(struct repo *r, const struct commit_data *c, struct oid *ret,
 		 struct err *e)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
-	git_odb *odb = NULL;
-	git_oid id;
-	int rc;
-
 	buf_addf(&b, "tree %s\nparent %s\n", c->tree.hex, c->parent.hex);
 	if (add_ident(&b, "author", &c->author, e) < 0 ||
 	    add_ident(&b, "committer", &c->committer, e) < 0)
@@ -57,12 +52,5 @@ int commit_write(struct repo *r, const struct commit_data *c, struct oid *ret,
 	buf_addf(&b, "\n%s", c->message);
 	if (b.data[b.len - 1] != '\n')
 		buf_addc(&b, '\n');
-	rc = git_repository_odb(&odb, r->git);
-	if (rc == 0)
-		rc = git_odb_write(&id, odb, b.data, b.len, GIT_OBJECT_COMMIT);
-	git_odb_free(odb);
-	if (rc < 0)
-		return git_fail(e, ERR_IO, "cannot write a commit to the repository");
-	*ret = oid_from_git(&id);
-	return 0;
+	return repo_put(r, OBJECT_COMMIT, &b, NULL, ret, e);
 }

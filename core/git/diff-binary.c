@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "core/base/alloc.h"
+#include "core/git/delta.h"
 #include "core/git/diff-internal.h"
 
 static bool starts(const char *p, const char *end, const char *word)
@@ -151,72 +152,6 @@ static bool inflate_all(const struct buf *in, size_t size, struct buf *ret)
 	}
 	inflateEnd(&z);
 	return r == Z_STREAM_END && ret->len == size;
-}
-
-/* A number of a delta: seven bits a byte, low ones first. */
-static bool delta_number(const unsigned char **p, const unsigned char *end, size_t *ret)
-{
-	unsigned int shift = 0;
-	size_t n = 0;
-
-	do {
-		if (*p == end || shift > 56)
-			return false;
-		n |= (size_t)(**p & 0x7f) << shift;
-		shift += 7;
-	} while (*(*p)++ & 0x80);
-	*ret = n;
-	return true;
-}
-
-/* Offset and length of a copy: the bits of op tell which bytes are there. */
-static bool delta_copy(const unsigned char **p, const unsigned char *end,
-		       const struct buf *old, struct buf *ret)
-{
-	unsigned char op = *(*p)++;
-	size_t at = 0, n = 0;
-
-	for (unsigned int i = 0; i < 7; i++) {
-		if (!(op & 1 << i))
-			continue;
-		if (*p == end)
-			return false;
-		if (i < 4)
-			at |= (size_t) * (*p)++ << 8 * i;
-		else
-			n |= (size_t) * (*p)++ << 8 * (i - 4);
-	}
-	if (!n)
-		n = 0x10000;
-	if (at > old->len || n > old->len - at)
-		return false;
-	buf_add(ret, old->data + at, n);
-	return true;
-}
-
-static bool delta_apply(const struct buf *delta, const struct buf *old, struct buf *ret)
-{
-	const unsigned char *p = (const unsigned char *)delta->data,
-			    *end = p + delta->len;
-	size_t old_size, new_size;
-
-	if (!delta_number(&p, end, &old_size) || !delta_number(&p, end, &new_size) ||
-	    old_size != old->len || new_size > DIFF_MAX_BINARY)
-		return false;
-	while (p < end && ret->len <= new_size) {
-		if (*p & 0x80) {
-			if (!delta_copy(&p, end, old, ret))
-				return false;
-		} else {
-			size_t n = *p++;
-
-			if (!n || n > (size_t)(end - p))
-				return false;
-			buf_add(ret, p, n);
-			p += n;
-		}
-	}
-	return ret->len == new_size;
 }
 
 int binary_data(const struct binary *b, const struct buf *old, struct buf *ret,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/git/overlay.h"
 
-#include <git2.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc.h"
 #include "core/base/parse.h"
 #include "core/git/diff-internal.h"
+#include "core/git/objects.h"
 
 #define GITLINK_TEXT "Subproject commit "
 
@@ -70,47 +70,23 @@ void overlay_release(struct overlay *o)
 int overlay_base(const struct overlay *o, const char *path, unsigned int *mode,
 		 struct oid *oid, struct err *e)
 {
-	git_tree_entry *entry = NULL;
-	git_tree *tree = NULL;
-	git_oid id;
-	int rc = oid_to_git(&o->tree, &id) ? git_tree_lookup(&tree, o->r->git, &id) : -1;
-
-	if (rc == 0)
-		rc = git_tree_entry_bypath(&entry, tree, path);
-	if (rc == 0) {
-		*mode = (unsigned int)git_tree_entry_filemode(entry);
-		*oid = oid_from_git(git_tree_entry_id(entry));
-	}
-	git_tree_entry_free(entry);
-	git_tree_free(tree);
-	if (rc == 0)
-		return 1;
-	return rc == GIT_ENOTFOUND ? 0 : git_fail(e, ERR_IO, "cannot read '%s'", path);
+	return tree_lookup(o->r, &o->tree, path, mode, oid, e);
 }
 
 int overlay_read(const struct overlay *o, unsigned int mode, const struct oid *oid,
 		 struct buf *ret, struct err *e)
 {
-	git_blob *blob = NULL;
-	git_oid id;
-
 	if ((mode & MODE_TYPE) == MODE_GITLINK) {
 		buf_addf(ret, GITLINK_TEXT "%s\n", oid->hex);
 		return 0;
 	}
-	if (!oid_to_git(oid, &id) || git_blob_lookup(&blob, o->r->git, &id) < 0)
-		return git_fail(e, ERR_IO, "cannot read the file's object %.12s",
-				oid->hex);
-	buf_add(ret, git_blob_rawcontent(blob), (size_t)git_blob_rawsize(blob));
-	git_blob_free(blob);
-	return 0;
+	return repo_get(o->r, OBJECT_BLOB, oid, ret, e);
 }
 
 /* The id a node gets in its tree. */
 static int node_write(struct overlay *o, struct node *n, struct err *e)
 {
 	static const size_t k = sizeof(GITLINK_TEXT) - 1;
-	git_oid id;
 
 	if (!n->has_data)
 		return 0;
@@ -124,12 +100,7 @@ static int node_write(struct overlay *o, struct node *n, struct err *e)
 		memcpy(n->oid.hex, s + k, 40);
 		return 0;
 	}
-	if (git_blob_create_from_buffer(&id, o->r->git, buf_str(&n->data), n->data.len) <
-	    0)
-		return git_fail(e, ERR_IO, "cannot write '%s' to the repository",
-				n->path);
-	n->oid = oid_from_git(&id);
-	return 0;
+	return repo_put(o->r, OBJECT_BLOB, &n->data, &n->from, &n->oid, e);
 }
 
 int overlay_write(struct overlay *o, struct oid *ret, char **ret_conflict, struct err *e)

@@ -21,6 +21,7 @@ struct node {
 	bool has_data;	   /* else oid is an object of the repository */
 	unsigned int mode; /* one of git's five */
 	struct oid oid;
+	struct oid from; /* what data was made of, or none */
 	struct buf data;
 };
 

@@ -15,7 +15,7 @@
 #include "core/git/sha1.h"
 
 struct patch_id {
-	struct sha1 sha;
+	struct sha1 *sha;
 	unsigned char sum[20];
 	size_t hashed;
 	bool in_header, in_binary, any_hunk;
@@ -35,13 +35,12 @@ static void flush(struct patch_id *id)
 	unsigned char hash[20];
 	unsigned int carry = 0;
 
-	sha1_end(&id->sha, hash);
+	sha1_end(id->sha, hash);
 	for (int i = 0; i < 20; i++) {
 		carry += id->sum[i] + hash[i];
 		id->sum[i] = (unsigned char)carry;
 		carry >>= 8;
 	}
-	sha1_init(&id->sha);
 }
 
 static void add_line(struct patch_id *id, const char *s, size_t n)
@@ -51,7 +50,7 @@ static void add_line(struct patch_id *id, const char *s, size_t n)
 
 		while (k < n && !isspace((unsigned char)s[k]))
 			k++;
-		sha1_add(&id->sha, s + i, k - i);
+		sha1_add(id->sha, s + i, k - i);
 		id->hashed += k - i;
 		for (i = k; i < n && isspace((unsigned char)s[i]);)
 			i++;
@@ -79,8 +78,8 @@ static int header_line(struct patch_id *id, const char *s, size_t n)
 	if (starts(s, n, "GIT binary patch") || starts(s, n, "Binary files")) {
 		id->in_binary = true;
 		id->in_header = false;
-		sha1_add(&id->sha, id->old_id, strlen(id->old_id));
-		sha1_add(&id->sha, id->new_id, strlen(id->new_id));
+		sha1_add(id->sha, id->old_id, strlen(id->old_id));
+		sha1_add(id->sha, id->new_id, strlen(id->new_id));
 		flush(id);
 		return 0;
 	}
@@ -170,11 +169,12 @@ static int id_line(struct patch_id *id, const char *s, size_t n)
 char *diff_patch_id(const struct diff *d)
 {
 	struct patch_id id = { .in_header = true };
+	_cleanup_sha1_ struct sha1 *sha = sha1_new();
 	_cleanup_buf_ struct buf hex = BUF_INIT;
 	const char *p = d->text, *end = d->text + d->len;
 	int r = 0;
 
-	sha1_init(&id.sha);
+	id.sha = sha;
 	while (r >= 0 && p < end) {
 		size_t len = diff_line_len(p, end);
 

@@ -5,10 +5,12 @@
 
 struct git_oid;
 struct git_repository;
+struct objects;
 
 struct repo {
 	struct git_repository *git;
 	char *common_dir;
+	struct objects *objects;
 };
 
 /*

@@ -38,6 +38,8 @@ int repo_write_ref(struct repo *r, const char *name, const struct oid *commit,
 
 	if (strncmp(name, "refs/kiln/", 10) || !oid_to_git(commit, &id))
 		return err_set(e, ERR_INTERNAL, "will not write the ref '%s'", name);
+	if (repo_flush(r, e) < 0)
+		return -(int)e->code;
 	for (;;) {
 		rc = write_once(r->git, name, &id, message, &old);
 		if ((rc != GIT_ELOCKED && rc != GIT_EMODIFIED) || !clock_left(until))

@@ -10,7 +10,7 @@
 
 #include "core/base/alloc.h"
 #include "core/base/parse.h"
-#include "core/git/repo-internal.h"
+#include "core/git/objects.h"
 
 int git_fail(struct err *e, enum err_code code, const char *fmt, ...)
 {
@@ -63,6 +63,8 @@ int repo_open(const char *path, struct repo **ret, struct err *e)
 		return err_sys(e, errno, "cannot resolve '%s'",
 			       git_repository_commondir(r->git));
 	r->common_dir = real;
+	if (objects_new(r, e) < 0)
+		return -(int)e->code;
 	*ret = take_ptr(r);
 	return 0;
 }
@@ -258,13 +260,6 @@ int repo_read_file(struct repo *r, const struct oid *oid, const char *path,
 	return rc < 0 ? -(int)e->code : 0;
 }
 
-int repo_flush(struct repo *r, struct err *e)
-{
-	(void)r;
-	(void)e;
-	return 0;
-}
-
 void repo_digest(const void *data, size_t len, struct oid *ret)
 {
 	git_oid id;
@@ -282,6 +277,7 @@ void repo_free(struct repo *r)
 {
 	if (!r)
 		return;
+	objects_free(r);
 	git_repository_free(r->git);
 	free(r->common_dir);
 	free(r);

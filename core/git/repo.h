@@ -57,6 +57,9 @@ _must_check_ int repo_read_file(struct repo *r, const struct oid *commit,
  */
 _must_check_ int repo_flush(struct repo *r, struct err *e);
 
+/* Forget what was made and not flushed, as after a series that was only tried. */
+void repo_discard(struct repo *r);
+
 /*
  * Point a ref below refs/kiln/ at a commit, with a reflog entry, after repo_flush(). Safe
  * beside git: the ref is locked and must still have the value read before. *ret_old is what it was, may be

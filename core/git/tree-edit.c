@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/git/tree-edit.h"
 
+#include <assert.h>
 #include <git2.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc.h"
+#include "core/git/objects.h"
 
 /* Paths sorted so that a folder's contents follow its name: '/' before all other bytes.
  */
@@ -27,11 +29,6 @@ struct edit {
 	struct err *e;
 };
 
-static int failed(struct edit *ed, const char *what)
-{
-	return git_fail(ed->e, ERR_IO, "cannot %s a tree", what);
-}
-
 static int conflict(struct edit *ed, const struct tree_change *c, size_t len)
 {
 	ed->conflict = xstrndup(c->path, len);
@@ -45,7 +42,8 @@ struct group {
 	const struct tree_change *sub;	/* below it */
 	size_t nr_sub;
 	size_t len; /* of the path up to the name's end */
-	char *name;
+	const char *name;
+	size_t name_len;
 };
 
 static size_t group_init(struct group *g, const struct tree_change *v, size_t nr,
@@ -54,7 +52,8 @@ static size_t group_init(struct group *g, const struct tree_change *v, size_t nr
 	size_t n = 0;
 
 	*g = (struct group){ .len = prefix + strcspn(v->path + prefix, "/") };
-	g->name = xstrndup(v->path + prefix, g->len - prefix);
+	g->name = v->path + prefix;
+	g->name_len = g->len - prefix;
 	if (!v->path[g->len]) {
 		g->leaf = v;
 		n++;
@@ -66,87 +65,155 @@ static size_t group_init(struct group *g, const struct tree_change *v, size_t nr
 	return n;
 }
 
-static int edit_folder(struct edit *ed, const git_oid *tree, const struct tree_change *v,
-		       size_t nr, size_t prefix, git_oid *ret);
+/* A folder while it changes: what it had, less what goes, and what comes. */
+struct folder {
+	const struct tree *old; /* NULL for a new one */
+	bool *gone;		/* by entry of old */
+	struct added {
+		const char *name;
+		size_t len;
+		unsigned int mode;
+		struct oid oid;
+	} * added;
+	size_t nr_added;
+};
+
+static int edit_folder(struct edit *ed, const struct oid *tree,
+		       const struct tree_change *v, size_t nr, size_t prefix,
+		       struct oid *ret);
+
+static void add_entry(struct folder *f, const struct group *g, unsigned int mode,
+		      const struct oid *oid)
+{
+	*array_push(f->added, f->nr_added) =
+		(struct added){ .name = g->name, .len = g->name_len, .mode = mode };
+	f->added[f->nr_added - 1].oid = *oid;
+}
 
 /* 1 and *ret = the folder g names after its changes; 0 when nothing is left of it. */
-static int edit_sub(struct edit *ed, const git_tree_entry *entry, const struct group *g,
-		    git_oid *ret)
+static int edit_sub(struct edit *ed, const struct tree_entry *entry,
+		    const struct group *g, struct oid *ret)
 {
-	bool is_tree = entry && git_tree_entry_type(entry) == GIT_OBJECT_TREE;
+	bool is_tree = entry && entry->mode == MODE_TREE;
+	struct oid from;
 
+	if (is_tree)
+		from = tree_entry_oid(entry);
 	if (!g->nr_sub) {
 		if (is_tree)
-			git_oid_cpy(ret, git_tree_entry_id(entry));
+			*ret = from;
 		return is_tree;
 	}
 	if (entry && !is_tree && (!g->leaf || g->leaf->present))
 		return conflict(ed, g->sub, g->len);
-	return edit_folder(ed, is_tree ? git_tree_entry_id(entry) : NULL, g->sub,
-			   g->nr_sub, g->len + 1, ret);
+	return edit_folder(ed, is_tree ? &from : NULL, g->sub, g->nr_sub, g->len + 1,
+			   ret);
 }
 
-static int edit_group(struct edit *ed, git_treebuilder *b, const struct group *g)
+static int edit_group(struct edit *ed, struct folder *f, const struct group *g)
 {
-	const git_tree_entry *entry = git_treebuilder_get(b, g->name);
-	git_oid id, leaf_id;
+	const struct tree_entry *entry = f->old ? tree_find(f->old, g->name, g->name_len)
+						: NULL;
+	struct oid id;
 	int r = edit_sub(ed, entry, g, &id);
 
 	if (r < 0)
 		return r;
-	if (g->leaf && g->leaf->present) {
-		if (r)
-			return conflict(ed, g->leaf, g->len);
-		if (!oid_to_git(&g->leaf->oid, &leaf_id) ||
-		    git_treebuilder_insert(NULL, b, g->name, &leaf_id,
-					   (git_filemode_t)g->leaf->mode) < 0)
-			return failed(ed, "change");
-	} else if (r) {
-		if (git_treebuilder_insert(NULL, b, g->name, &id, GIT_FILEMODE_TREE) < 0)
-			return failed(ed, "change");
-	} else if (entry && git_treebuilder_remove(b, g->name) < 0) {
-		return failed(ed, "change");
-	}
+	if (g->leaf && g->leaf->present && r)
+		return conflict(ed, g->leaf, g->len);
+	if (entry)
+		f->gone[entry - f->old->v] = true;
+	if (g->leaf && g->leaf->present)
+		add_entry(f, g, g->leaf->mode, &g->leaf->oid);
+	else if (r)
+		add_entry(f, g, MODE_TREE, &id);
 	return 0;
 }
 
-static int edit_groups(struct edit *ed, git_treebuilder *b, const struct tree_change *v,
+static int edit_groups(struct edit *ed, struct folder *f, const struct tree_change *v,
 		       size_t nr, size_t prefix)
 {
 	for (size_t i = 0; i < nr;) {
 		struct group g;
-		int r;
 
 		i += group_init(&g, v + i, nr - i, prefix);
-		r = edit_group(ed, b, &g);
-		free(g.name);
-		if (r < 0)
-			return r;
+		if (edit_group(ed, f, &g) < 0)
+			return -(int)ed->e->code;
 	}
 	return 0;
 }
 
-/* As edit_sub(), for the folder whose path is the first prefix bytes. */
-static int edit_folder(struct edit *ed, const git_oid *tree, const struct tree_change *v,
-		       size_t nr, size_t prefix, git_oid *ret)
+static int by_name(const void *va, const void *vb)
 {
-	git_treebuilder *b = NULL;
-	git_tree *source = NULL;
+	const struct added *a = va, *b = vb;
+
+	return tree_compare(a->name, a->len, a->mode == MODE_TREE, b->name, b->len,
+			    b->mode == MODE_TREE);
+}
+
+static void put_added(const struct added *a, struct buf *ret)
+{
+	git_oid id = { 0 };
+
+	if (!oid_to_git(&a->oid, &id))
+		assert(!"an id made by us");
+	buf_addf(ret, "%o ", a->mode);
+	buf_add(ret, a->name, a->len);
+	buf_addc(ret, '\0');
+	buf_add(ret, id.id, sizeof(id.id));
+}
+
+/* Both sorted lists as one; false when nothing is left. */
+static bool join(struct folder *f, struct buf *ret)
+{
+	size_t k = 0, nr = f->old ? f->old->nr : 0;
+
+	if (f->nr_added)
+		qsort(f->added, f->nr_added, sizeof(*f->added), by_name);
+	buf_room(ret, f->old ? f->old->bytes.len + 64 : 64);
+	for (size_t i = 0; i < nr; i++) {
+		const struct tree_entry *t = &f->old->v[i];
+		size_t len = strlen(t->name);
+		const char *start = i ? (const char *)t[-1].id + 20
+				      : buf_str(&f->old->bytes);
+
+		if (f->gone[i])
+			continue;
+		for (; k < f->nr_added; k++) {
+			const struct added *a = &f->added[k];
+
+			if (tree_compare(a->name, a->len, a->mode == MODE_TREE, t->name,
+					 len, t->mode == MODE_TREE) > 0)
+				break;
+			put_added(a, ret);
+		}
+		buf_add(ret, start, (size_t)((const char *)t->id + 20 - start));
+	}
+	for (; k < f->nr_added; k++)
+		put_added(&f->added[k], ret);
+	return ret->len != 0;
+}
+
+/* As edit_sub(), for the folder whose path is the first prefix bytes. */
+static int edit_folder(struct edit *ed, const struct oid *tree,
+		       const struct tree_change *v, size_t nr, size_t prefix,
+		       struct oid *ret)
+{
+	_cleanup_buf_ struct buf bytes = BUF_INIT;
+	struct folder f = { 0 };
 	int r = 0;
 
-	if (tree && git_tree_lookup(&source, ed->r->git, tree) < 0)
-		return failed(ed, "read");
-	if (git_treebuilder_new(&b, ed->r->git, source) < 0)
-		r = failed(ed, "read");
-	if (r == 0)
-		r = edit_groups(ed, b, v, nr, prefix);
-	if (r == 0 && (git_treebuilder_entrycount(b) || !prefix)) {
-		r = 1;
-		if (git_treebuilder_write(ret, b) < 0)
-			r = failed(ed, "write");
+	if (tree && repo_tree(ed->r, tree, &f.old, ed->e) < 0)
+		return -(int)ed->e->code;
+	f.gone = xcalloc(f.old ? f.old->nr : 0, sizeof(*f.gone));
+	r = edit_groups(ed, &f, v, nr, prefix);
+	if (r == 0 && (join(&f, &bytes) || !prefix)) {
+		r = repo_put_tree(ed->r, &bytes, tree, ret, ed->e);
+		if (r == 0)
+			r = 1;
 	}
-	git_treebuilder_free(b);
-	git_tree_free(source);
+	free(f.gone);
+	free(f.added);
 	return r;
 }
 
@@ -154,17 +221,14 @@ int tree_edit(struct repo *r, const struct oid *base, struct tree_change *v, siz
 	      struct oid *ret, char **ret_conflict, struct err *e)
 {
 	struct edit ed = { .r = r, .e = e };
-	git_oid from, to;
 
-	qsort(v, nr, sizeof(*v), by_path);
-	if (!oid_to_git(base, &from))
-		return err_set(e, ERR_INTERNAL, "'%s' is no tree", base->hex);
-	if (edit_folder(&ed, &from, v, nr, 0, &to) < 0) {
+	if (nr)
+		qsort(v, nr, sizeof(*v), by_path);
+	if (edit_folder(&ed, base, v, nr, 0, ret) < 0) {
 		if (ret_conflict)
 			*ret_conflict = take_ptr(ed.conflict);
 		free(ed.conflict);
 		return -(int)e->code;
 	}
-	*ret = oid_from_git(&to);
 	return 0;
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * A pack onto the disk. Names begin with tmp_ until all is there, so that `git gc` removes
+ * what a killed process left; the index comes last, as git looks for indexes.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/alloc.h"
+#include "core/base/fs.h"
+#include "core/git/pack-internal.h"
+#include "core/git/sha1.h"
+
+static int by_id(const void *va, const void *vb)
+{
+	const struct packed *const *a = va, *const *b = vb;
+
+	return memcmp((*a)->id, (*b)->id, 20);
+}
+
+static void add_u32(struct buf *b, size_t n)
+{
+	uint32_t v = htonl((uint32_t)n);
+
+	buf_add(b, &v, sizeof(v));
+}
+
+/* Append the digest of all that is in b. */
+static void add_digest(struct buf *b)
+{
+	_cleanup_sha1_ struct sha1 *s = sha1_new();
+	unsigned char digest[20];
+
+	sha1_add(s, b->data, b->len);
+	sha1_end(s, digest);
+	buf_add(b, digest, sizeof(digest));
+}
+
+static void make_index(const struct pack *p, struct buf *ret)
+{
+	_cleanup_free_ const struct packed **v = xcalloc(p->nr, sizeof(*v));
+	size_t below = 0;
+
+	for (size_t i = 0; i < p->nr; i++)
+		v[i] = &p->v[i];
+	qsort(v, p->nr, sizeof(*v), by_id);
+	buf_add(ret, "\377tOc\0\0\0\2", 8);
+	for (unsigned int first = 0; first < 256; first++) {
+		while (below < p->nr && v[below]->id[0] <= first)
+			below++;
+		add_u32(ret, below);
+	}
+	for (size_t i = 0; i < p->nr; i++)
+		buf_add(ret, v[i]->id, 20);
+	for (size_t i = 0; i < p->nr; i++)
+		add_u32(ret, v[i]->crc);
+	for (size_t i = 0; i < p->nr; i++)
+		add_u32(ret, v[i]->offset);
+	buf_add(ret, p->bytes.data + p->bytes.len - 20, 20);
+	add_digest(ret);
+}
+
+/* The bytes in a new read-only file DIR/NAME..., its path in *ret. */
+static int write_temp(const char *dir, const char *name, const struct buf *b, char **ret,
+		      struct err *e)
+{
+	_cleanup_free_ char *path = xasprintf("%s/%s_XXXXXX", dir, name);
+	_cleanup_close_ int fd = mkostemp(path, O_CLOEXEC);
+	int r;
+
+	if (fd < 0)
+		return err_sys(e, errno, "cannot create a file in '%s'", dir);
+	r = fs_write_fd(fd, b->data, b->len, e);
+	if (r == 0 && (fsync(fd) < 0 || fchmod(fd, 0444) < 0))
+		r = err_sys(e, errno, "cannot write");
+	if (r < 0) {
+		unlink(path);
+		return err_wrap(e, "cannot write '%s'", path);
+	}
+	*ret = take_ptr(path);
+	return 0;
+}
+
+static int move(const char *from, const char *to, struct err *e)
+{
+	if (rename(from, to) == 0)
+		return 0;
+	return err_sys(e, errno, "cannot rename '%s' to '%s'", from, to);
+}
+
+/* Both files under their names, and the folder's entries on the disk. */
+static int install(const char *dir, const char *base, char *const temps[2], struct err *e)
+{
+	_cleanup_free_ char *pack = xasprintf("%s.pack", base);
+	_cleanup_free_ char *index = xasprintf("%s.idx", base);
+	_cleanup_close_ int fd = -1;
+
+	if (move(temps[0], pack, e) < 0 || move(temps[1], index, e) < 0)
+		return -(int)e->code;
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || fsync(fd) < 0)
+		return err_sys(e, errno, "cannot write '%s'", dir);
+	return 0;
+}
+
+static int write_keep(const char *dir, const char *path, struct err *e)
+{
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	_cleanup_free_ char *temp = NULL;
+
+	buf_addf(&text, "kiln %ld\n", (long)getpid());
+	if (write_temp(dir, "tmp_keep", &text, &temp, e) < 0)
+		return -(int)e->code;
+	return move(temp, path, e);
+}
+
+static char *pack_base(const char *dir, const struct pack *p)
+{
+	const unsigned char *id = (unsigned char *)p->bytes.data + p->bytes.len - 20;
+	_cleanup_buf_ struct buf name = BUF_INIT;
+
+	buf_addf(&name, "%s/pack-", dir);
+	for (int i = 0; i < 20; i++)
+		buf_addf(&name, "%02x", id[i]);
+	return buf_take(&name);
+}
+
+int pack_write(struct pack *p, const char *dir, char **ret_keep, struct err *e)
+{
+	_cleanup_free_ char *folder = fs_path(dir, "pack"), *base = NULL, *keep = NULL;
+	_cleanup_free_ char *pack = NULL, *index = NULL;
+	_cleanup_buf_ struct buf idx = BUF_INIT;
+	uint32_t count = htonl((uint32_t)p->nr);
+	int r;
+
+	if (p->bytes.len > INT32_MAX)
+		return err_set(e, ERR_TOO_BIG, "the objects of one patch exceed 2 GiB");
+	memcpy(p->bytes.data + 8, &count, sizeof(count));
+	add_digest(&p->bytes);
+	make_index(p, &idx);
+	base = pack_base(folder, p);
+	keep = xasprintf("%s.keep", base);
+	if (fs_mkdirs(folder, e) < 0 ||
+	    write_temp(folder, "tmp_pack", &p->bytes, &pack, e) < 0)
+		return -(int)e->code;
+	r = write_temp(folder, "tmp_idx", &idx, &index, e);
+	if (r == 0)
+		r = write_keep(folder, keep, e);
+	if (r == 0)
+		r = install(folder, base, (char *[]){ pack, index }, e);
+	if (r < 0) {
+		unlink(pack);
+		if (index)
+			unlink(index);
+		unlink(keep);
+		return r;
+	}
+	*ret_keep = take_ptr(keep);
+	return 0;
+}
