@@ -82,6 +82,8 @@ int cli_apply_to(struct ctx *c, const struct series *s, const struct oid *onto,
 	const char *env_email = env("GIT_COMMITTER_EMAIL");
 	struct apply_opts o = { .onto = *onto,
 				.ref = ref,
+				.rules = c->rules,
+				.threeway = c->threeway,
 				.committer_name = env_name ? env_name : name,
 				.committer_email = env_email ? env_email : email };
 

@@ -13,6 +13,7 @@
 #include "core/base/progress.h"
 #include "core/base/strv.h"
 
+struct apply_rules;
 struct opt;
 struct repo;
 struct run;
@@ -28,6 +29,8 @@ struct ctx {
 	const struct strv *argv; /* as typed, without "kiln" and the global options */
 	const struct strv *overrides;	 /* "key=value" of -c, may be NULL */
 	const struct progress *progress; /* NULL when quiet or not on a terminal */
+	const struct apply_rules *rules; /* NULL = git apply's defaults */
+	bool threeway;			 /* merge where a patch does not apply */
 	bool json, quiet;
 };
 

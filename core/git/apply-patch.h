@@ -5,8 +5,9 @@
 #include "core/git/patch.h"
 
 struct patch_opts {
-	bool reverse;	 /* take the diff back instead */
-	bool only_check; /* write nothing, *ret_tree stays as it is */
+	bool reverse;			 /* take the diff back instead */
+	bool only_check;		 /* write nothing, *ret_tree stays as it is */
+	const struct apply_rules *rules; /* NULL = APPLY_RULES_INIT */
 };
 
 /* Where and why a file's diff does not apply; strings owned by the struct. */

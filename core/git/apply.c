@@ -10,6 +10,7 @@
 #include "core/git/commit.h"
 #include "core/git/objects.h"
 #include "core/git/patch.h"
+#include "core/git/threeway.h"
 
 struct applier {
 	struct repo *r;
@@ -153,18 +154,48 @@ static int parse_patch(const struct patch *p, struct diff **ret, struct err *e)
 	return r;
 }
 
-static int apply_diff(struct applier *a, const struct patch *p, struct applied *ret,
-		      struct file_failure *f, struct err *e)
-{
-	_cleanup_diff_ struct diff *d = NULL;
-	struct patch_opts o = { 0 };
+/* What a merge made of a patch, beside the tree. */
+struct merged {
+	struct conflicts conflicts;
 	struct oid tree;
+	bool nothing; /* the tree had all of it */
+};
+
+/*
+ * As git am -3: what refuses the patch first stays the cause unless the merge gets far
+ * enough to have a better one.
+ */
+static int merge_diff(struct applier *a, const struct patch *p, const struct diff *d,
+		      struct merged *ret, struct file_failure *f, struct err *e)
+{
+	struct threeway in = { .tree = a->tree,
+			       .subject = p->subject ? p->subject : "",
+			       .rules = a->o->rules };
+	int r;
+
+	err_release(e);
+	r = threeway_apply(a->r, d, &in, &ret->tree, &ret->conflicts, f, e);
+	ret->nothing = r == 0 && oid_equal(&ret->tree, &a->tree);
+	return r;
+}
+
+static int apply_diff(struct applier *a, const struct patch *p, struct applied *ret,
+		      struct merged *merged, struct file_failure *f, struct err *e)
+{
+	struct patch_opts o = { .rules = a->o->rules };
+	_cleanup_diff_ struct diff *d = NULL;
 
 	if (parse_patch(p, &d, e) < 0)
 		return -(int)e->code;
-	if (patch_apply(a->r, d, &a->tree, &o, &tree, &ret->method, f, e) < 0)
-		return explain(a, d, f, e);
-	ret->tree = a->tree = tree;
+	if (patch_apply(a->r, d, &a->tree, &o, &ret->tree, &ret->method, f, e) < 0) {
+		if (!is_verdict(e->code) || e->code == ERR_UNSAFE_PATH || !a->o->threeway)
+			return explain(a, d, f, e);
+		if (merge_diff(a, p, d, merged, f, e) < 0)
+			return -(int)e->code;
+		ret->tree = merged->tree;
+		ret->method = APPLY_3WAY;
+	}
+	a->tree = ret->tree;
 	return 0;
 }
 
@@ -185,24 +216,42 @@ static int make_commit(struct applier *a, const struct patch *p, struct applied 
 	return commit_write(a->r, &c, &ret->oid, e);
 }
 
+/* The end of the series; e and f say why. */
+static int stop_at(struct applier *a, const struct patch *p, struct merged *merged,
+		   struct file_failure *f, struct err *e)
+{
+	if (is_verdict(e->code)) {
+		note_failure(a, p, f, e);
+		a->result->failed->conflicts = merged->conflicts;
+		a->result->failed->merged = merged->tree;
+		merged->conflicts = (struct conflicts){ 0 };
+	}
+	file_failure_release(f);
+	conflicts_release(&merged->conflicts);
+	return err_wrap(e, "patch %d/%d '%s' does not apply", p->number,
+			a->s->total > 0 ? a->s->total : (int)a->s->nr_patches,
+			p->subject ? p->subject : "");
+}
+
 static int apply_patch(struct applier *a, const struct patch *p, struct err *e)
 {
 	struct file_failure f = { 0 };
+	struct merged merged = { 0 };
 	struct applied done = { 0 };
 	int r;
 
 	repo_trim(a->r);
-	r = apply_diff(a, p, &done, &f, e);
-
-	if (r == 0)
+	r = apply_diff(a, p, &done, &merged, &f, e);
+	if (r == 0 && !merged.nothing)
 		r = make_commit(a, p, &done, e);
-	if (r < 0) {
-		if (is_verdict(e->code))
-			note_failure(a, p, &f, e);
-		file_failure_release(&f);
-		return err_wrap(e, "patch %d/%d '%s' does not apply", p->number,
-				a->s->total > 0 ? a->s->total : (int)a->s->nr_patches,
-				p->subject ? p->subject : "");
+	if (r < 0)
+		return stop_at(a, p, &merged, &f, e);
+	file_failure_release(&f);
+	if (merged.nothing) {
+		*array_push(a->result->skipped, a->result->nr_skipped) =
+			(struct apply_skipped){ p->number, xstrdup(p->message_id),
+						xstrdup(p->subject) };
+		return 0;
 	}
 	done.message_id = xstrdup(p->message_id);
 	done.subject = xstrdup(p->subject);

@@ -61,6 +61,27 @@ static int on_exists(git_odb_backend *b, const git_oid *id)
 	return find(b, id) != PACK_NO_BASE;
 }
 
+/* Few objects are made, and few are looked up by the first digits of an id. */
+static int on_exists_prefix(git_oid *ret, git_odb_backend *b, const git_oid *prefix,
+			    size_t len)
+{
+	const struct pack *p = pack_of(b);
+	size_t found = PACK_NO_BASE;
+
+	for (size_t i = 0; i < pack_count(p); i++) {
+		git_oid id;
+
+		git_oid_fromraw(&id, pack_id(p, i));
+		if (git_oid_ncmp(&id, prefix, len))
+			continue;
+		if (found != PACK_NO_BASE)
+			return GIT_EAMBIGUOUS;
+		found = i;
+		git_oid_cpy(ret, &id);
+	}
+	return found == PACK_NO_BASE ? GIT_ENOTFOUND : 0;
+}
+
 static int on_write(git_odb_backend *b, const git_oid *id, const void *data, size_t len,
 		    git_object_t type)
 {
@@ -89,6 +110,7 @@ int objects_backend(struct objects *o)
 	b->parent.read = on_read;
 	b->parent.read_header = on_read_header;
 	b->parent.exists = on_exists;
+	b->parent.exists_prefix = on_exists_prefix;
 	b->parent.write = on_write;
 	b->parent.free = on_free;
 	if (rc == 0)

@@ -121,6 +121,11 @@ size_t pack_bytes(const struct pack *p)
 	return p->bytes.len;
 }
 
+const unsigned char *pack_id(const struct pack *p, size_t nr)
+{
+	return p->v[nr].id;
+}
+
 enum object_type pack_type(const struct pack *p, size_t nr)
 {
 	return p->v[nr].type;

@@ -28,6 +28,7 @@ size_t pack_add(struct pack *p, enum object_type type, const unsigned char id[20
 
 size_t pack_count(const struct pack *p);
 size_t pack_bytes(const struct pack *p);
+const unsigned char *pack_id(const struct pack *p, size_t nr);
 enum object_type pack_type(const struct pack *p, size_t nr);
 size_t pack_size(const struct pack *p, size_t nr);
 

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make random patch series for apply-git-am.t.
+"""Random patch series: what git makes of them against what kiln does, for apply-git-am.t.
 
-usage: apply-random.py REPO CASES SEED
+usage: apply-random.py CASES SEED DRIVER
 
-Writes branches base-N (what to apply to) into the repository and the series as REPO/../N.mbox,
-as git format-patch wrote it or with one of the changes mail does to patches. The same seed
-gives the same series.
+Works in the current folder. Cases are trees, a series on them as git format-patch wrote it or with
+one of the changes mail does to patches, and a base that may have drifted. Each goes through git am
+or git am -3, and one patch of it through git apply --cached with random options; DRIVER is
+apply-driver, which does the same with kiln. The same seed gives the same cases. Exits 1 when a
+verdict, a commit id or a tree id differs, and prints how often each verdict came up.
 """
 import os
 import random
+import re
+import shutil
 import subprocess
 import sys
 
@@ -110,7 +114,8 @@ class Import:
     """A stream for git fast-import; commits are given as whole trees."""
 
     def __init__(self, repo):
-        self.child = subprocess.Popen(["git", "-C", repo, "fast-import", "--quiet", "--force"],
+        self.child = subprocess.Popen(["git", "-C", repo, "fast-import", "--quiet", "--force",
+                                       "--export-marks=" + os.path.abspath(".git-marks")],
                                       stdin=subprocess.PIPE)
         self.mark = 0
 
@@ -183,41 +188,136 @@ def mangle(rng, mbox):
     return b"\n".join(lines)
 
 
-def main():
-    repo, cases, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
-    stream = Import(repo)
+RENDER = [["-M"], ["-M", "-C", "--find-copies-harder"], ["--no-renames"], ["-U1"], ["-U5", "-M"],
+          ["-M", "-B"], ["--full-index"]]
+OPTIONS = [[], [], [], ["-C1"], ["-C0"], ["-p2"], ["-p0"], ["--directory=sub/dir"], ["--exclude=dir/*"],
+           ["--include=*.c"], ["--ignore-space-change"], ["--whitespace=error"], ["--whitespace=fix"]]
+QUIET = ["-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "core.fsync=none"]
+
+
+def git(*args, **kw):
+    return subprocess.run(["git", *QUIET, *args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          check=False, **kw)
+
+
+def make_history(cases, seed):
+    """The commits of every case's series, and the number its base branch has."""
+    stream, series = Import("repo"), []
     for n in range(cases):
-        rng = random.Random(seed * 100000 + n)
+        rng = random.Random(seed * 1000003 + n)
         tree = {name: (FILE, new_text(rng)) for name in rng.sample(NAMES, 7)}
         base = stream.commit(rng, "refs/heads/base-%d" % n, tree, None, "base")
-        tip, ours = base, dict(tree)
+        tip, ours, marks = base, dict(tree), []
         for k in range(rng.randrange(1, 4)):
             before = dict(ours)
             for _ in range(rng.randrange(1, 4)):
                 edit_tree(rng, ours)
-            while ours == before:  # format-patch would leave the commit out
+            while ours == before:  # a commit without a change has no diff
                 edit_tree(rng, ours)
             tip = stream.commit(rng, "refs/heads/series-%d" % n, ours, tip, "dir: change %d" % k)
-        drift = dict(tree)
-        for _ in range(rng.choice([0, 0, 1, 2, 3])):
+            marks.append(tip)
+        drift, edits = dict(tree), rng.choice([0, 0, 1, 2, 3])
+        for _ in range(edits):
             edit_tree(rng, drift)
+        if rng.random() < .15:  # the series, or its beginning, is there already
+            drift = dict(ours)
+            if rng.random() < .5:
+                edit_tree(rng, drift)
         if drift != tree:
             stream.commit(rng, "refs/heads/base-%d" % n, drift, base, "drift")
-        stream.put("tag root-%d\nfrom :%d\ntagger C <c@example.org> 0 +0000\ndata 0\n" % (n, base))
+        series.append(marks)
     stream.close()
-    for n in range(cases):
-        rng = random.Random(seed * 100000 + n + 50000)
-        opts = rng.choice([["-M"], ["-M", "-C", "--find-copies-harder"], ["--no-renames"], ["-U1"],
-                           ["-U5", "-M"], ["-M", "-B"], ["--full-index"]])
-        mbox = subprocess.run(["git", "-C", repo, "format-patch", "--stdout", "--binary", *opts,
-                               "root-%d..series-%d" % (n, n)], check=True,
-                              stdout=subprocess.PIPE).stdout
+    ids = dict(line.split() for line in open(".git-marks"))
+    return [[ids[":%d" % m] for m in marks] for marks in series]
+
+
+def render(series, seed):
+    """All commits as mails, one git process for each way to write them."""
+    ways = {}
+    for n, commits in enumerate(series):
+        ways.setdefault(random.Random(seed * 7 + n).randrange(len(RENDER)), []).extend(commits)
+    mails = {}
+    for way, commits in ways.items():
+        out = git("-C", "repo", "diff-tree", "--stdin", "--pretty=email", "--stat", "-p", "--binary",
+                  *RENDER[way], input="\n".join(commits).encode() + b"\n").stdout
+        for mail in re.split(rb"(?m)^(?=From [0-9a-f]{40} Mon Sep 17 00:00:00 2001$)", out)[1:]:
+            mails[mail[5:45].decode()] = mail + b"-- \n2.39.5\n\n"
+    return [[mails[c].replace(b"\nSubject: ", b"\nSubject: [PATCH %d/%d] " % (k + 1, len(commits)), 1)
+             for k, c in enumerate(commits)] for commits in series]
+
+
+def diff_of(mail):
+    at = re.search(rb"(?m)^(diff --git |--- )", mail.partition(b"\n---\n")[2])
+    return mail.partition(b"\n---\n")[2][at.start():] if at else b""
+
+
+def git_am(n, threeway):
+    """git am on one series in the worktree wt: the head, or None."""
+    git("-C", "wt", "checkout", "-q", "-f", "--detach", "base-%d" % n)
+    done = git("-C", "wt", "am", "-q", "--committer-date-is-author-date",
+               "-3" if threeway else "--no-3way", "../%d.mbox" % n)
+    state = "repo/.git/worktrees/wt/"
+    with open(state + "HEAD", encoding="ascii") as f:
+        head = f.read().strip()
+    if done.returncode:
+        shutil.rmtree(state + "rebase-apply", ignore_errors=True)
+        git("-C", "wt", "clean", "-qfdx")
+    return (None if done.returncode else head), done.stdout
+
+
+def git_apply(n, options):
+    env = dict(os.environ, GIT_INDEX_FILE=os.path.abspath("index"), GIT_DIR="repo/.git")
+    git("read-tree", "base-%d" % n, env=env)
+    done = git("apply", "--cached", *options, "%d.diff" % n, env=env)
+    tree = git("write-tree", env=env).stdout.decode().strip()
+    return (None if done.returncode else tree), done.stdout
+
+
+def write(name, data):
+    with open(name, "wb") as f:
+        f.write(data)
+
+
+def main():
+    cases, seed, driver = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    git("init", "-q", "-b", "main", "repo")
+    for key in ("core.autocrlf=false", "gc.auto=0"):
+        git("-C", "repo", "config", *key.split("="))
+    series = make_history(cases, seed)
+    git("-C", "repo", "worktree", "add", "-q", "--detach", "../wt", "base-0")
+    jobs, expected, clean = [], [], []
+    for n, mails in enumerate(render(series, seed)):
+        rng = random.Random(seed * 1000003 + n + 500000)
+        mbox = b"".join(mails)
         if rng.random() < .35:
             mbox = mangle(rng, mbox)
         else:
-            open(os.path.join(repo, "..", "%d.clean" % n), "w").close()
-        with open(os.path.join(repo, "..", "%d.mbox" % n), "wb") as out:
-            out.write(mbox)
+            clean.append(n)
+        write("%d.mbox" % n, mbox)
+        threeway = rng.random() < .5
+        jobs.append("%s base-%d %d.mbox" % ("am3" if threeway else "am", n, n))
+        expected.append(git_am(n, threeway))
+        if rng.random() < .5:
+            write("%d.diff" % n, diff_of(mangle(rng, mails[0]) if rng.random() < .3 else mails[0]))
+            options = rng.choice(OPTIONS)
+            jobs.append("apply base-%d %d.diff %s" % (n, n, " ".join(
+                re.sub(r"^(-[pC])", r"\1=", o) for o in options)))
+            expected.append(git_apply(n, options))
+    write("clean", "".join("%d\n" % n for n in clean).encode())
+    got = subprocess.run([driver, "repo"], input="\n".join(jobs).encode() + b"\n", check=False,
+                         stdout=subprocess.PIPE).stdout.decode().splitlines()
+    verdicts, bad = {}, 0
+    for job, (want, said), answer in zip(jobs, expected, got):
+        word = "applied " + want if want else "refused"
+        verdicts[job.split()[0], word.split()[0]] = verdicts.get(
+            (job.split()[0], word.split()[0]), 0) + 1
+        if answer != word if want else not answer.startswith(word):
+            bad += 1
+            print("seed %d: %s\n  git:  %s: %s\n  kiln: %s" % (
+                seed, job, word, said.decode("utf-8", "replace").strip()[:300], answer))
+    for (mode, word), count in sorted(verdicts.items()):
+        print("%s %s %d" % (mode, word, count))
+    sys.exit(1 if bad or len(got) != len(jobs) else 0)
 
 
 main()

@@ -315,6 +315,7 @@ static void test_modes(void **state)
 
 	(void)state;
 	assert_int_equal(apply(diff, &a, &e), 0);
+	assert_int_equal(repo_flush(repo, &e), 0);
 	script = xasprintf(
 		"git ls-tree %s >ls; grep -q '^100644 .*run$' ls; grep -q "
 		"'^100755 .*eight$' ls; grep -q '^160000 commit 2222222.*sub$' ls",
