@@ -6,20 +6,13 @@
 #include "cli/cmd.h"
 #include "core/base/parse.h"
 
-static int parse_count(const char *option, const char *value, unsigned int *ret,
-		       struct err *e)
+static int parse_count(const char *option, const char *value, int *ret, struct err *e)
 {
-	int n;
-
-	if (!value)
+	if (!value || parse_int(value, 0, 1000, ret))
 		return 0;
-	if (!parse_int(value, 0, 1000, &n))
-		return err_set(e, ERR_USAGE,
-			       "option --%s wants a number of at most 1000, "
-			       "not '%s'",
-			       option, value);
-	*ret = (unsigned int)n;
-	return 0;
+	return err_set(e, ERR_USAGE,
+		       "option --%s wants a number of at most 1000, not '%s'", option,
+		       value);
 }
 
 static int parse_whitespace(const char *value, enum apply_whitespace *ret, struct err *e)
@@ -50,15 +43,18 @@ static int parse_whitespace(const char *value, enum apply_whitespace *ret, struc
 int cli_rules(const struct cli_rules_opts *o, struct apply_rules *ret, struct err *e)
 {
 	struct apply_rules r = APPLY_RULES_INIT;
+	int context = -1;
 
 	r.directory = o->directory;
 	r.include = &o->include;
 	r.exclude = &o->exclude;
 	r.ignore_space_change = o->ignore_space_change;
-	if (parse_count("context", o->context, &r.context, e) < 0 ||
+	if (parse_count("context", o->context, &context, e) < 0 ||
 	    parse_count("strip", o->strip, &r.strip, e) < 0 ||
 	    parse_whitespace(o->whitespace, &r.whitespace, e) < 0)
 		return -(int)e->code;
+	if (context >= 0)
+		r.context = (unsigned int)context;
 	*ret = r;
 	return 0;
 }

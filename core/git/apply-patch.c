@@ -21,8 +21,9 @@
 struct patcher {
 	struct overlay tree;
 	const struct patch_opts *o;
+	const struct apply_rules *rules;
 	enum apply_method method;
-	uint64_t budget;
+	struct fit fit;
 	struct file_failure *failure;
 	struct err *e;
 };
@@ -238,10 +239,37 @@ static int hunk_failed(struct patcher *p, const struct job *j, size_t i,
 		      j->f->nr_hunks, h->old_pos, why.len ? ": " : "", buf_str(&why));
 }
 
-/*
- * Put all hunks on the image. This is the one place where a hunk that does not match is
- * given up; a merge with the blob of the index line would begin here.
- */
+/* Put one hunk on the image. */
+static int apply_hunk(struct patcher *p, const struct job *j, size_t i, struct image *img,
+		      struct hunk_lines *l)
+{
+	const struct hunk *h = &j->f->hunks[i];
+	struct place at;
+
+	hunk_lines_init(l, h, p->o->reverse);
+	if (p->rules->whitespace == WHITESPACE_FIX && !p->o->reverse)
+		hunk_lines_fix(l);
+	switch (image_find(img, h, l, &p->fit, &at)) {
+	case PLACE_TOO_LONG:
+		return refuse(p, ERR_BAD_PATCH, job_name(j), (int)i + 1,
+			      "takes too long to place");
+	case PLACE_NONE:
+		return hunk_failed(p, j, i, img, l, &at);
+	case PLACE_FOUND:
+		break;
+	}
+	if (p->rules->whitespace == WHITESPACE_REFUSE && l->blank_end &&
+	    at.found + l->pre.nr >= img->nr)
+		return refuse(p, ERR_BAD_PATCH, job_name(j), (int)i + 1,
+			      "adds blank lines at the end of the file");
+	if (at.reduced)
+		p->method = APPLY_REDUCED;
+	else if (at.found != at.want && p->method == APPLY_EXACT)
+		p->method = APPLY_OFFSET;
+	image_replace(img, at.found, l);
+	return 0;
+}
+
 static int apply_hunks(struct patcher *p, const struct job *j, const struct buf *pre,
 		       struct buf *ret)
 {
@@ -250,24 +278,8 @@ static int apply_hunks(struct patcher *p, const struct job *j, const struct buf 
 	int r = 0;
 
 	image_init(&img, pre->data, pre->len);
-	for (size_t i = 0; r == 0 && i < j->f->nr_hunks; i++) {
-		const struct hunk *h = &j->f->hunks[i];
-		enum place_result found;
-		struct place at;
-
-		hunk_lines_init(&l[i], h, p->o->reverse);
-		found = image_find(&img, h, p->o->reverse, &l[i], &at, &p->budget);
-		if (found == PLACE_TOO_LONG) {
-			r = refuse(p, ERR_BAD_PATCH, job_name(j), (int)i + 1,
-				   "takes too long to place");
-		} else if (found == PLACE_NONE) {
-			r = hunk_failed(p, j, i, &img, &l[i], &at);
-		} else {
-			if (at.found != at.want)
-				p->method = APPLY_OFFSET;
-			image_replace(&img, at.found, &l[i]);
-		}
-	}
+	for (size_t i = 0; r == 0 && i < j->f->nr_hunks; i++)
+		r = apply_hunk(p, j, i, &img, &l[i]);
 	if (r == 0)
 		image_text(&img, ret);
 	image_release(&img);
@@ -446,10 +458,13 @@ int patch_apply(struct repo *r, const struct diff *d, const struct oid *tree,
 		enum apply_method *ret_method, struct file_failure *failure,
 		struct err *e)
 {
+	static const struct apply_rules defaults = APPLY_RULES_INIT;
+	const struct apply_rules *rules = o->rules ? o->rules : &defaults;
 	struct patcher p = { .tree = { .r = r, .tree = *tree },
 			     .o = o,
+			     .rules = rules,
 			     .method = APPLY_EXACT,
-			     .budget = PATCH_BUDGET,
+			     .fit = { rules, o->reverse, PATCH_BUDGET },
 			     .failure = failure,
 			     .e = e };
 	int rc = 0;

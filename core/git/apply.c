@@ -139,14 +139,15 @@ static int explain(struct applier *a, const struct diff *d, struct file_failure 
 }
 
 /* What the mail's reader found wrong says more than the parser, except about paths. */
-static int parse_patch(const struct patch *p, struct diff **ret, struct err *e)
+static int parse_patch(const struct patch *p, const struct apply_rules *rules,
+		       struct diff **ret, struct err *e)
 {
 	_cleanup_diff_ struct diff *d = NULL;
 	int r;
 
 	if (!p->diff.len && !p->damage)
 		return err_set(e, ERR_BAD_PATCH, "the mail has no diff");
-	r = diff_parse(buf_str(&p->diff), p->diff.len, &d, e);
+	r = diff_parse_rules(buf_str(&p->diff), p->diff.len, rules, &d, e);
 	if (p->damage && (r == 0 || e->code != ERR_UNSAFE_PATH))
 		return err_set(e, ERR_BAD_PATCH, "the mail is damaged: %s", p->damage);
 	if (r == 0)
@@ -185,7 +186,7 @@ static int apply_diff(struct applier *a, const struct patch *p, struct applied *
 	struct patch_opts o = { .rules = a->o->rules };
 	_cleanup_diff_ struct diff *d = NULL;
 
-	if (parse_patch(p, &d, e) < 0)
+	if (parse_patch(p, a->o->rules, &d, e) < 0)
 		return -(int)e->code;
 	if (patch_apply(a->r, d, &a->tree, &o, &ret->tree, &ret->method, f, e) < 0) {
 		if (!is_verdict(e->code) || e->code == ERR_UNSAFE_PATH || !a->o->threeway)

@@ -274,7 +274,7 @@ static void guess_strip(struct diff_parser *d, const char *s, size_t n)
 	_cleanup_free_ char *name = name_is_dev_null(s, n) ? NULL
 							   : name_plain(s, n, NULL, 0);
 
-	if (name && !strchr(name, '/'))
+	if (d->guess && name && !strchr(name, '/'))
 		d->strip = 0;
 }
 

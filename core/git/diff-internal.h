@@ -3,6 +3,7 @@
 /* A parsed diff as the parser, the applier and patch-id see it. Text is borrowed. */
 #include "core/base/buf.h"
 #include "core/git/patch.h"
+#include "core/git/rules.h"
 
 #define MODE_TYPE 0170000U
 #define MODE_FILE 0100000U
@@ -46,13 +47,16 @@ struct diff {
 	size_t len;
 	struct file_diff *files;
 	size_t nr;
+	bool left_out; /* the rules want some files not */
 };
 
 /* The parser's place in the text. */
 struct diff_parser {
 	const char *p, *end;
 	unsigned long line; /* of p, from 1 */
-	int strip; /* leading path components to drop; a plain diff may set it to 0 */
+	int strip;	    /* leading path components to drop */
+	bool guess;	    /* a plain diff may set strip to 0 */
+	const struct apply_rules *rules;
 	struct err *e;
 };
 

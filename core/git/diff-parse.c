@@ -3,12 +3,14 @@
 #include "core/git/patch.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc.h"
 #include "core/git/diff-internal.h"
 #include "core/git/path-safe.h"
+#include "core/git/whitespace.h"
 
 size_t diff_line_len(const char *p, const char *end)
 {
@@ -187,6 +189,55 @@ static int check_paths(struct diff_parser *d, const struct file_diff *f)
 	return 0;
 }
 
+/* --directory: below it all names are. */
+static void add_directory(const char *directory, char **name)
+{
+	size_t n = strlen(directory);
+	char *below;
+
+	if (!*name)
+		return;
+	below = xasprintf("%s%s%s", directory, n && directory[n - 1] == '/' ? "" : "/",
+			  *name);
+	free(*name);
+	*name = below;
+}
+
+static bool has_match(const struct strv *patterns, const char *path)
+{
+	for (size_t i = 0; i < patterns->nr; i++)
+		if (!fnmatch(patterns->v[i], path, 0))
+			return true;
+	return false;
+}
+
+static bool is_wanted(const struct apply_rules *rules, const struct file_diff *f)
+{
+	const char *name = file_name(f);
+
+	if (rules->exclude && has_match(rules->exclude, name))
+		return false;
+	return !rules->include || !rules->include->nr || has_match(rules->include, name);
+}
+
+static int check_whitespace(struct diff_parser *d, const struct file_diff *f)
+{
+	for (size_t i = 0; i < f->nr_hunks; i++) {
+		const char *p = f->hunks[i].body, *end = p + f->hunks[i].len;
+		unsigned long line = f->hunks[i].line + 1;
+
+		for (size_t n; p < end; p += n, line++) {
+			n = diff_line_len(p, end);
+			if (*p == '+' && ws_has_error(p + 1, n - 1))
+				return err_set(d->e, ERR_BAD_PATCH,
+					       "line %lu of the diff adds a white space "
+					       "error to '%s'",
+					       line, file_name(f));
+		}
+	}
+	return 0;
+}
+
 /* What follows the header: hunks, binary data, or nothing when it is about names and
  * modes. */
 static int parse_body(struct diff_parser *d, struct file_diff *f)
@@ -199,6 +250,10 @@ static int parse_body(struct diff_parser *d, struct file_diff *f)
 		return err_set(d->e, ERR_BAD_PATCH,
 			       "the diff of '%s' at line %lu changes nothing",
 			       file_name(f), f->line);
+	if (d->rules->directory) {
+		add_directory(d->rules->directory, &f->old_name);
+		add_directory(d->rules->directory, &f->new_name);
+	}
 	return check_paths(d, f);
 }
 
@@ -215,22 +270,40 @@ static int parse_file(struct diff_parser *d, struct diff *diff)
 	}
 	if (r > 0 && parse_body(d, &f) < 0)
 		r = -1;
+	if (r > 0 && d->rules->whitespace == WHITESPACE_REFUSE &&
+	    check_whitespace(d, &f) < 0)
+		r = -1;
 	if (r > 0 && diff->nr == DIFF_MAX_FILES)
 		r = err_set(d->e, ERR_TOO_BIG, "the diff names more than %d files",
 			    DIFF_MAX_FILES);
-	if (r > 0)
+	if (r > 0 && is_wanted(d->rules, &f)) {
 		*array_push(diff->files, diff->nr) = f;
-	else
-		file_diff_release(&f);
+		return r;
+	}
+	diff->left_out |= r > 0;
+	file_diff_release(&f);
 	return r;
 }
 
 int diff_parse(const char *text, size_t len, struct diff **ret, struct err *e)
 {
-	struct diff_parser d = { text, text + len, 1, 1, e };
+	return diff_parse_rules(text, len, NULL, ret, e);
+}
+
+int diff_parse_rules(const char *text, size_t len, const struct apply_rules *rules,
+		     struct diff **ret, struct err *e)
+{
+	static const struct apply_rules defaults = APPLY_RULES_INIT;
+	struct diff_parser d = { .p = text,
+				 .end = text + len,
+				 .line = 1,
+				 .rules = rules ? rules : &defaults,
+				 .e = e };
 	_cleanup_diff_ struct diff *diff = xzalloc(sizeof(*diff));
 	struct hunk stray;
 
+	d.guess = d.rules->strip < 0;
+	d.strip = d.guess ? 1 : d.rules->strip;
 	diff->text = text;
 	diff->len = len;
 	while (d.p < d.end) {
@@ -245,7 +318,7 @@ int diff_parse(const char *text, size_t len, struct diff **ret, struct err *e)
 		if (r == 0)
 			diff_skip(&d, n, 1);
 	}
-	if (!diff->nr)
+	if (!diff->nr && !diff->left_out)
 		return err_set(e, ERR_BAD_PATCH, "there is no diff in the text");
 	*ret = take_ptr(diff);
 	return 0;

@@ -6,20 +6,12 @@
 
 #include "core/base/alloc.h"
 #include "core/git/diff-internal.h"
+#include "core/git/whitespace.h"
 
-static uint32_t hash_line(const char *p, size_t n)
-{
-	uint32_t h = 2166136261U;
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)p[i]) * 16777619U;
-	return h;
-}
-
-static void add_line(struct image *img, const char *p, size_t n)
+static void add_line(struct image *img, const char *p, size_t n, bool common)
 {
 	*array_push(img->v, img->nr) =
-		(struct line){ .p = p, .len = n, .hash = hash_line(p, n) };
+		(struct line){ .p = p, .len = n, .common = common };
 }
 
 void image_init(struct image *img, const char *data, size_t len)
@@ -30,7 +22,7 @@ void image_init(struct image *img, const char *data, size_t len)
 	while (p < end) {
 		size_t n = diff_line_len(p, end);
 
-		add_line(img, p, n);
+		add_line(img, p, n, false);
 		p += n;
 	}
 }
@@ -52,48 +44,80 @@ void image_text(const struct image *img, struct buf *ret)
 		buf_add(ret, img->v[i].p, img->v[i].len);
 }
 
+/* Count blank lines that would end up at the end of the file. */
+static void count_blank(struct hunk_lines *l, char marker, const char *s, size_t n)
+{
+	bool blank = ws_is_blank(s, n);
+
+	if (marker == '+' && blank)
+		l->blank_end++;
+	else if (marker != ' ' || !blank)
+		l->blank_end = 0;
+}
+
 void hunk_lines_init(struct hunk_lines *l, const struct hunk *h, bool reverse)
 {
 	const char *p = h->body, *end = h->body + h->len;
 	struct image *minus = reverse ? &l->post : &l->pre;
 	struct image *plus = reverse ? &l->pre : &l->post;
 
-	*l = (struct hunk_lines){ 0 };
+	*l = (struct hunk_lines){ .leading = h->leading, .trailing = h->trailing };
 	while (p < end) {
 		size_t len = diff_line_len(p, end), n = len - 1;
 		const char *next = p + len;
 		/* "\ No newline at end of file" takes the newline off the line before. */
-		bool cut = next < end && *next == '\\';
+		bool cut = next < end && *next == '\\', common = *p == ' ';
 
 		if (*p == '\n' && !cut) {
-			add_line(minus, p, 1);
-			add_line(plus, p, 1);
+			add_line(minus, p, 1, true);
+			add_line(plus, p, 1, true);
 		}
 		if (*p == ' ' || *p == '-')
-			add_line(minus, p + 1, n - (cut && n));
+			add_line(minus, p + 1, n - (cut && n), common);
 		if (*p == ' ' || *p == '+')
-			add_line(plus, p + 1, n - (cut && n));
+			add_line(plus, p + 1, n - (cut && n), common);
+		if (*p != '\\')
+			count_blank(l, *p == '\n' ? ' ' : *p, p + 1, n);
 		p = next;
 	}
+}
+
+/* Fix the lines of one kind; they then are in ret, which must not move after that. */
+static void fix_lines(struct image *img, bool common, struct buf *ret)
+{
+	size_t room = 0, at = 0;
+
+	for (size_t i = 0; i < img->nr; i++)
+		room += img->v[i].len;
+	buf_room(ret, room); /* no fix makes a line longer */
+	for (size_t i = 0; i < img->nr; i++) {
+		struct line *line = &img->v[i];
+
+		if (line->common != common)
+			continue;
+		ws_fix(line->p, line->len, ret);
+		line->p = ret->data + at;
+		line->len = ret->len - at;
+		at = ret->len;
+	}
+}
+
+void hunk_lines_fix(struct hunk_lines *l)
+{
+	fix_lines(&l->post, false, &l->fixed);
 }
 
 void hunk_lines_release(struct hunk_lines *l)
 {
 	image_release(&l->pre);
 	image_release(&l->post);
-}
-
-static bool is_white(const char *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (p[i] != ' ' && p[i] != '\t' && p[i] != '\n' && p[i] != '\r')
-			return false;
-	return true;
+	buf_release(&l->fixed);
+	buf_release(&l->fixed_context);
 }
 
 static bool same(const struct line *a, const struct line *b)
 {
-	return a->hash == b->hash && a->len == b->len && !memcmp(a->p, b->p, a->len);
+	return a->len == b->len && !memcmp(a->p, b->p, a->len);
 }
 
 /*
@@ -106,46 +130,108 @@ static bool same_last(const struct line *have, const struct line *want, bool at_
 		return true;
 	return !at_end && have->len > want->len && !memcmp(have->p, want->p, want->len) &&
 	       (!want->len || want->p[want->len - 1] != '\n') &&
-	       is_white(have->p + want->len, have->len - want->len);
+	       ws_is_blank(have->p + want->len, have->len - want->len);
 }
 
-static bool matches(const struct image *img, const struct image *pre, size_t at,
-		    const struct place *place, uint64_t *budget)
+/*
+ * Context that fits but for white space stays as the image has it, or loses its errors,
+ * when those get fixed.
+ */
+static void take_context(const struct image *img, struct hunk_lines *l, size_t at,
+			 const struct apply_rules *rules)
 {
-	if (at > img->nr || pre->nr > img->nr - at)
-		return false;
-	if ((place->at_begin && at) || (place->at_end && at + pre->nr != img->nr))
-		return false;
+	size_t k = 0;
+
+	if (!rules->ignore_space_change) {
+		fix_lines(&l->post, true, &l->fixed_context);
+		return;
+	}
+	for (size_t i = 0; i < l->pre.nr; i++) {
+		if (!l->pre.v[i].common)
+			continue;
+		while (!l->post.v[k].common)
+			k++;
+		l->post.v[k].p = img->v[at + i].p;
+		l->post.v[k++].len = img->v[at + i].len;
+	}
+}
+
+static bool fits_exactly(const struct image *img, const struct image *pre, size_t at,
+			 bool at_end, uint64_t *budget)
+{
 	for (size_t i = 0; i < pre->nr; i++) {
 		const struct line *have = &img->v[at + i], *want = &pre->v[i];
 
 		if (*budget)
 			--*budget;
-		if (have->patched ||
-		    (i + 1 < pre->nr ? !same(have, want)
-				     : !same_last(have, want, place->at_end)))
+		if (have->patched || (i + 1 < pre->nr ? !same(have, want)
+						      : !same_last(have, want, at_end)))
 			return false;
 	}
 	return true;
 }
 
-/* The lines around want, nearest first, forward before backward. */
-static enum place_result search(const struct image *img, const struct image *pre,
-				struct place *place, uint64_t *budget)
+static bool alike(const struct line *have, const struct line *want,
+		  const struct apply_rules *rules)
 {
-	size_t last = img->nr - pre->nr,
-	       want = place->want < img->nr ? place->want : img->nr;
+	if (rules->ignore_space_change)
+		return ws_alike(have->p, have->len, want->p, want->len);
+	return ws_alike_fixed(have->p, have->len, want->p, want->len);
+}
 
+/* A comparison that looks at white space costs so many plain ones. */
+#define LOOSE_COST 16
+
+/* The same with white space that the rules let differ. */
+static bool fits_loosely(const struct image *img, const struct image *pre, size_t at,
+			 struct fit *fit)
+{
+	if (!fit->rules->ignore_space_change && fit->rules->whitespace != WHITESPACE_FIX)
+		return false;
+	for (size_t i = 0; i < pre->nr; i++) {
+		const struct line *have = &img->v[at + i];
+
+		fit->budget -= fit->budget < LOOSE_COST ? fit->budget : LOOSE_COST;
+		if (have->patched || !alike(have, &pre->v[i], fit->rules))
+			return false;
+	}
+	return true;
+}
+
+static bool matches(const struct image *img, struct hunk_lines *l, size_t at,
+		    const struct place *place, struct fit *fit)
+{
+	if (at > img->nr || l->pre.nr > img->nr - at)
+		return false;
+	if ((place->at_begin && at) || (place->at_end && at + l->pre.nr != img->nr))
+		return false;
+	if (fits_exactly(img, &l->pre, at, place->at_end, &fit->budget))
+		return true;
+	if (!fits_loosely(img, &l->pre, at, fit))
+		return false;
+	take_context(img, l, at, fit->rules);
+	return true;
+}
+
+/* The lines around want, nearest first, forward before backward. */
+static enum place_result search(const struct image *img, struct hunk_lines *l,
+				struct place *place, struct fit *fit)
+{
+	size_t want = place->want < img->nr ? place->want : img->nr, last;
+
+	if (l->pre.nr > img->nr)
+		return PLACE_NONE;
+	last = img->nr - l->pre.nr;
 	for (size_t i = 0; i <= img->nr; i++) {
 		size_t at[] = { want + i, want - i };
 
 		for (int k = 0; k < 2; k++) {
 			if ((k && (!i || i > want)) || at[k] > last)
 				continue;
-			if (!*budget)
+			if (!fit->budget)
 				return PLACE_TOO_LONG;
-			--*budget;
-			if (matches(img, pre, at[k], place, budget)) {
+			fit->budget--;
+			if (matches(img, l, at[k], place, fit)) {
 				place->found = at[k];
 				return PLACE_FOUND;
 			}
@@ -154,26 +240,68 @@ static enum place_result search(const struct image *img, const struct image *pre
 	return PLACE_NONE;
 }
 
-enum place_result image_find(const struct image *img, const struct hunk *h, bool reverse,
-			     const struct hunk_lines *l, struct place *ret,
-			     uint64_t *budget)
+static enum place_result find_once(const struct image *img, struct hunk_lines *l,
+				   struct place *place, struct fit *fit)
 {
-	unsigned long old_pos = reverse ? h->new_pos : h->old_pos;
-	unsigned long new_pos = reverse ? h->old_pos : h->new_pos;
-	size_t at;
+	size_t at = place->at_begin ? 0 : img->nr - l->pre.nr;
+
+	if (!place->at_begin && !place->at_end)
+		return search(img, l, place, fit);
+	if (l->pre.nr > img->nr || !matches(img, l, at, place, fit))
+		return PLACE_NONE;
+	place->found = at;
+	return PLACE_FOUND;
+}
+
+static void drop_first(struct image *img)
+{
+	memmove(img->v, img->v + 1, --img->nr * sizeof(*img->v));
+}
+
+/* One step down in context: first the ends need not match, then lines go, from the longer
+ * side, from both when they are equal. False at the limit. */
+static bool reduce(struct hunk_lines *l, const struct fit *fit, struct place *p)
+{
+	unsigned int least = fit->rules->context;
+
+	if (l->leading <= least && l->trailing <= least)
+		return false;
+	p->reduced = true;
+	if (p->at_begin || p->at_end) {
+		p->at_begin = p->at_end = false;
+		return true;
+	}
+	if (l->leading >= l->trailing) {
+		drop_first(&l->pre);
+		drop_first(&l->post);
+		l->leading--;
+		p->want--; /* below 0 it becomes the end of the file, as in git */
+	}
+	if (l->trailing > l->leading) {
+		l->pre.nr--;
+		l->post.nr--;
+		l->trailing--;
+	}
+	return true;
+}
+
+enum place_result image_find(const struct image *img, const struct hunk *h,
+			     struct hunk_lines *l, struct fit *fit, struct place *ret)
+{
+	unsigned long old_pos = fit->reverse ? h->new_pos : h->old_pos;
+	unsigned long new_pos = fit->reverse ? h->old_pos : h->new_pos;
+	enum place_result r;
 
 	*ret = (struct place){ .want = new_pos ? new_pos - 1 : 0,
 			       .at_begin = old_pos <= 1,
 			       .at_end = !h->trailing };
-	if (l->pre.nr > img->nr)
-		return PLACE_NONE;
-	if (!ret->at_begin && !ret->at_end)
-		return search(img, &l->pre, ret, budget);
-	at = ret->at_begin ? 0 : img->nr - l->pre.nr;
-	if (!matches(img, &l->pre, at, ret, budget))
-		return PLACE_NONE;
-	ret->found = at;
-	return PLACE_FOUND;
+	do
+		r = find_once(img, l, ret, fit);
+	while (r == PLACE_NONE && reduce(l, fit, ret));
+	if (r == PLACE_FOUND && fit->rules->whitespace == WHITESPACE_FIX &&
+	    ret->found + l->pre.nr >= img->nr)
+		l->post.nr -= l->blank_end;
+	return r;
 }
 
 void image_replace(struct image *img, size_t at, const struct hunk_lines *l)
@@ -199,9 +327,9 @@ static void quote_line(const struct line *l, struct buf *ret)
 	const char *p = l->p, *end = l->p + l->len;
 	size_t max = 60;
 
-	while (p < end && is_white(p, 1))
+	while (p < end && ws_is_blank(p, 1))
 		p++;
-	while (end > p && is_white(end - 1, 1))
+	while (end > p && ws_is_blank(end - 1, 1))
 		end--;
 	buf_addc(ret, '\'');
 	for (; p < end && (max || (*p & 0xc0) == 0x80); p++) {

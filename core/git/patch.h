@@ -21,6 +21,12 @@ struct diff;
 _must_check_ int diff_parse(const char *text, size_t len, struct diff **ret,
 			    struct err *e);
 
+/* The same with git apply's options; rules NULL is diff_parse(). */
+struct apply_rules;
+_must_check_ int diff_parse_rules(const char *text, size_t len,
+				  const struct apply_rules *rules, struct diff **ret,
+				  struct err *e);
+
 /* The paths the diff touches, in order, each once (both sides of a rename). */
 void diff_paths(const struct diff *d, struct strv *ret);
 

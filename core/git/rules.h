@@ -13,16 +13,19 @@
 enum apply_whitespace { WHITESPACE_KEEP, WHITESPACE_REFUSE, WHITESPACE_FIX };
 
 struct apply_rules {
-	unsigned int strip;    /* -p N: leading folders to take off names */
+	int strip; /* -p N: leading folders to take off names; -1 = 1, or 0 where a plain
+		      diff names a file without any folder */
 	const char *directory; /* put before every name, may be NULL */
-	const struct strv *include, *exclude; /* patterns of paths, may be NULL */
+	/* Patterns of paths, may be NULL; what one of exclude matches is left out, and
+	 * with include all that none of it matches. */
+	const struct strv *include, *exclude;
 	unsigned int context; /* -C N: lines around a change that must fit at least */
 	bool ignore_space_change;
 	enum apply_whitespace whitespace;
 };
 
 /* What git apply does without options. */
-#define APPLY_RULES_INIT                        \
-	{                                       \
-		.strip = 1, .context = UINT_MAX \
+#define APPLY_RULES_INIT                         \
+	{                                        \
+		.strip = -1, .context = UINT_MAX \
 	}

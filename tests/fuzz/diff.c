@@ -17,7 +17,8 @@ static void apply(const struct file_diff *f, bool reverse)
 	_cleanup_image_ struct image img = { 0 };
 	_cleanup_buf_ struct buf out = BUF_INIT;
 	struct hunk_lines l[8] = { 0 };
-	uint64_t budget = 100000;
+	static const struct apply_rules rules = APPLY_RULES_INIT;
+	struct fit fit = { &rules, reverse, 100000 };
 	size_t nr = f->nr_hunks < 8 ? f->nr_hunks : 8;
 
 	image_init(&img, file, sizeof(file) - 1);
@@ -25,8 +26,7 @@ static void apply(const struct file_diff *f, bool reverse)
 		struct place at;
 
 		hunk_lines_init(&l[i], &f->hunks[i], reverse);
-		if (image_find(&img, &f->hunks[i], reverse, &l[i], &at, &budget) ==
-		    PLACE_FOUND)
+		if (image_find(&img, &f->hunks[i], &l[i], &fit, &at) == PLACE_FOUND)
 			image_replace(&img, at.found, &l[i]);
 		else
 			image_explain(&img, &l[i], &at, &out);

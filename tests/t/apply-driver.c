@@ -50,7 +50,7 @@ static void option(struct job *j, char *word)
 	if (value && !parse_int(value, 0, 100, &n))
 		n = 0;
 	if (!strcmp(word, "-p"))
-		j->rules.strip = (unsigned int)n;
+		j->rules.strip = n;
 	else if (!strcmp(word, "-C"))
 		j->rules.context = (unsigned int)n;
 	else if (!strcmp(word, "--directory"))
@@ -62,7 +62,7 @@ static void option(struct job *j, char *word)
 	else if (!strcmp(word, "--ignore-space-change"))
 		j->rules.ignore_space_change = true;
 	else if (!strcmp(word, "--whitespace"))
-		j->rules.whitespace = !strcmp(value, "fix")    ? WHITESPACE_FIX
+		j->rules.whitespace = !strcmp(value, "fix")	? WHITESPACE_FIX
 				      : !strcmp(value, "error") ? WHITESPACE_REFUSE
 								: WHITESPACE_KEEP;
 }
