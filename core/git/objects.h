@@ -47,7 +47,7 @@ struct tree {
 
 #define MODE_TREE 040000U
 
-/* A tree, borrowed until repo_trim(). */
+/* A tree, borrowed until repo_trim(), or until a tree that replaces it is made. */
 _must_check_ int repo_tree(struct repo *r, const struct oid *oid, const struct tree **ret,
 			   struct err *e);
 

@@ -66,7 +66,11 @@ static void make_index(const struct pack *p, struct buf *ret)
 	add_digest(ret);
 }
 
-/* The bytes in a new read-only file DIR/NAME..., its path in *ret. */
+/*
+ * The bytes in a new read-only file DIR/NAME..., its path in *ret. As in git, data is on
+ * the disk before the name; the name itself is as durable as the ref that is written
+ * later.
+ */
 static int write_temp(const char *dir, const char *name, const struct buf *b, char **ret,
 		      struct err *e)
 {
@@ -94,30 +98,26 @@ static int move(const char *from, const char *to, struct err *e)
 	return err_sys(e, errno, "cannot rename '%s' to '%s'", from, to);
 }
 
-/* Both files under their names, and the folder's entries on the disk. */
-static int install(const char *dir, const char *base, char *const temps[2], struct err *e)
+/* Both files under their names. */
+static int install(const char *base, char *const temps[2], struct err *e)
 {
 	_cleanup_free_ char *pack = xasprintf("%s.pack", base);
 	_cleanup_free_ char *index = xasprintf("%s.idx", base);
-	_cleanup_close_ int fd = -1;
 
-	if (move(temps[0], pack, e) < 0 || move(temps[1], index, e) < 0)
+	if (move(temps[0], pack, e) < 0)
 		return -(int)e->code;
-	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0 || fsync(fd) < 0)
-		return err_sys(e, errno, "cannot write '%s'", dir);
-	return 0;
+	return move(temps[1], index, e);
 }
 
-static int write_keep(const char *dir, const char *path, struct err *e)
+/* It only has to last until the process ends. */
+static int write_keep(const char *path, struct err *e)
 {
-	_cleanup_buf_ struct buf text = BUF_INIT;
-	_cleanup_free_ char *temp = NULL;
+	_cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
+	_cleanup_free_ char *text = xasprintf("kiln %ld\n", (long)getpid());
 
-	buf_addf(&text, "kiln %ld\n", (long)getpid());
-	if (write_temp(dir, "tmp_keep", &text, &temp, e) < 0)
-		return -(int)e->code;
-	return move(temp, path, e);
+	if (fd < 0)
+		return err_sys(e, errno, "cannot create '%s'", path);
+	return fs_write_fd(fd, text, strlen(text), e);
 }
 
 static char *pack_base(const char *dir, const struct pack *p)
@@ -139,6 +139,10 @@ int pack_write(struct pack *p, const char *dir, char **ret_keep, struct err *e)
 	uint32_t count = htonl((uint32_t)p->nr);
 	int r;
 
+	pthread_mutex_lock(&p->lock);
+	pack_drain(p, 0);
+	pthread_mutex_unlock(&p->lock);
+	pack_stop(p);
 	if (p->bytes.len > INT32_MAX)
 		return err_set(e, ERR_TOO_BIG, "the objects of one patch exceed 2 GiB");
 	memcpy(p->bytes.data + 8, &count, sizeof(count));
@@ -151,9 +155,9 @@ int pack_write(struct pack *p, const char *dir, char **ret_keep, struct err *e)
 		return -(int)e->code;
 	r = write_temp(folder, "tmp_idx", &idx, &index, e);
 	if (r == 0)
-		r = write_keep(folder, keep, e);
+		r = write_keep(keep, e);
 	if (r == 0)
-		r = install(folder, base, (char *[]){ pack, index }, e);
+		r = install(base, (char *[]){ pack, index }, e);
 	if (r < 0) {
 		unlink(pack);
 		if (index)

@@ -13,7 +13,8 @@
 /* git makes chains of 50; a longer one costs more to read than it saves. */
 #define MAX_DEPTH 40
 
-#define OFS_DELTA 6
+/* More than this does not wait to be deflated. */
+#define MAX_WAITING (16UL << 20)
 
 /* Signature, version and a count that pack_write() fills in. */
 static const char header[12] = "PACK\0\0\0\2";
@@ -28,6 +29,8 @@ struct pack *pack_new(void)
 	assert(rc == Z_OK);
 	(void)rc;
 	buf_add(&p->bytes, header, sizeof(header));
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->changed, NULL);
 	return p;
 }
 
@@ -35,80 +38,46 @@ void pack_free(struct pack *p)
 {
 	if (!p)
 		return;
+	pack_stop(p);
+	pthread_cond_destroy(&p->changed);
+	pthread_mutex_destroy(&p->lock);
 	deflateEnd(p->deflate);
 	free(p->deflate);
 	buf_release(&p->bytes);
+	for (size_t i = p->nr_done; i < p->nr; i++)
+		buf_release(&p->v[i].payload);
 	free(p->v);
 	free(p);
-}
-
-static void deflate_all(struct pack *p, const struct buf *data)
-{
-	z_stream *z = p->deflate;
-	size_t room;
-
-	deflateReset(z);
-	room = deflateBound(z, data->len);
-	z->next_in = (Bytef *)buf_str(data);
-	z->avail_in = (uInt)data->len;
-	z->next_out = (Bytef *)buf_room(&p->bytes, room);
-	z->avail_out = (uInt)room;
-	deflate(z, Z_FINISH);
-	buf_grew(&p->bytes, room - z->avail_out);
-}
-
-/* Type and size: four bits of it, then seven a byte, low ones first. */
-static void add_head(struct buf *b, int type, size_t size)
-{
-	unsigned char c = (unsigned char)(type << 4 | (size & 15));
-
-	for (size >>= 4; size; size >>= 7) {
-		buf_addc(b, (char)(c | 0x80));
-		c = size & 0x7f;
-	}
-	buf_addc(b, (char)c);
-}
-
-/* How far back the base is: seven bits a byte, high ones first, each level less one. */
-static void add_distance(struct buf *b, size_t n)
-{
-	char digits[10];
-	size_t i = sizeof(digits) - 1;
-
-	digits[i] = (char)(n & 0x7f);
-	while (n >>= 7)
-		digits[--i] = (char)(0x80 | (--n & 0x7f));
-	buf_add(b, digits + i, sizeof(digits) - i);
 }
 
 size_t pack_add(struct pack *p, enum object_type type, const unsigned char id[20],
 		const struct buf *data, size_t base, const struct buf *base_data)
 {
-	_cleanup_buf_ struct buf delta = BUF_INIT;
-	struct packed o = { .type = type,
-			    .size = data->len,
-			    .offset = p->bytes.len,
-			    .base = PACK_NO_BASE };
+	struct packed o = { .type = type, .size = data->len, .base = PACK_NO_BASE };
+	size_t nr;
 
 	memcpy(o.id, id, sizeof(o.id));
+	/* Only this thread makes v longer or changes depths. */
 	if (base != PACK_NO_BASE && p->v[base].depth < MAX_DEPTH) {
-		delta_make(base_data, data, &delta);
-		if (delta.len < data->len / 2)
+		delta_make(base_data, data, &o.payload);
+		if (o.payload.len < data->len / 2) {
 			o.base = base;
+			o.depth = p->v[base].depth + 1;
+		}
 	}
-	if (o.base != PACK_NO_BASE) {
-		o.depth = p->v[base].depth + 1;
-		add_head(&p->bytes, OFS_DELTA, delta.len);
-		add_distance(&p->bytes, o.offset - p->v[base].offset);
-	} else {
-		add_head(&p->bytes, type, data->len);
+	if (o.base == PACK_NO_BASE) {
+		buf_clear(&o.payload);
+		buf_add(&o.payload, data->data, data->len);
 	}
-	o.data = p->bytes.len;
-	deflate_all(p, o.base != PACK_NO_BASE ? &delta : data);
-	o.crc = (uint32_t)crc32(0, (Bytef *)p->bytes.data + o.offset,
-				(uInt)(p->bytes.len - o.offset));
+	pack_start(p);
+	pthread_mutex_lock(&p->lock);
 	*array_push(p->v, p->nr) = o;
-	return p->nr - 1;
+	nr = p->nr;
+	p->waiting += o.payload.len;
+	pthread_cond_broadcast(&p->changed);
+	pack_drain(p, MAX_WAITING);
+	pthread_mutex_unlock(&p->lock);
+	return nr - 1;
 }
 
 size_t pack_count(const struct pack *p)
@@ -116,9 +85,14 @@ size_t pack_count(const struct pack *p)
 	return p->nr;
 }
 
-size_t pack_bytes(const struct pack *p)
+size_t pack_bytes(struct pack *p)
 {
-	return p->bytes.len;
+	size_t n;
+
+	pthread_mutex_lock(&p->lock);
+	n = p->bytes.len + p->waiting;
+	pthread_mutex_unlock(&p->lock);
+	return n;
 }
 
 const unsigned char *pack_id(const struct pack *p, size_t nr)
@@ -155,19 +129,35 @@ static void inflate_own(const struct pack *p, const struct packed *o, struct buf
 	inflateEnd(&z);
 }
 
-void pack_read(const struct pack *p, size_t nr, struct buf *ret)
+static void read_payload(const struct pack *p, size_t nr, struct buf *ret)
+{
+	if (nr < p->nr_done)
+		inflate_own(p, &p->v[nr], ret);
+	else
+		buf_add(ret, p->v[nr].payload.data, p->v[nr].payload.len);
+}
+
+/* The lock is held. */
+static void read_object(const struct pack *p, size_t nr, struct buf *ret)
 {
 	_cleanup_buf_ struct buf base = BUF_INIT, delta = BUF_INIT;
 	const struct packed *o = &p->v[nr];
 	bool done;
 
 	if (o->base == PACK_NO_BASE) {
-		inflate_own(p, o, ret);
+		read_payload(p, nr, ret);
 		return;
 	}
-	pack_read(p, o->base, &base);
-	inflate_own(p, o, &delta);
+	read_object(p, o->base, &base);
+	read_payload(p, nr, &delta);
 	done = delta_apply(&delta, &base, ret);
 	assert(done);
 	(void)done;
+}
+
+void pack_read(struct pack *p, size_t nr, struct buf *ret)
+{
+	pthread_mutex_lock(&p->lock);
+	read_object(p, nr, ret);
+	pthread_mutex_unlock(&p->lock);
 }

@@ -2,7 +2,8 @@
 #pragma once
 /*
  * A git pack in the making, in memory (gitformat-pack(5), version 2, index version 2).
- * An object may be a delta on an earlier one of the same pack.
+ * An object may be a delta on an earlier one of the same pack. For one thread, which a
+ * second one helps.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -27,13 +28,13 @@ size_t pack_add(struct pack *p, enum object_type type, const unsigned char id[20
 		const struct buf *data, size_t base, const struct buf *base_data);
 
 size_t pack_count(const struct pack *p);
-size_t pack_bytes(const struct pack *p);
+size_t pack_bytes(struct pack *p);
 const unsigned char *pack_id(const struct pack *p, size_t nr);
 enum object_type pack_type(const struct pack *p, size_t nr);
 size_t pack_size(const struct pack *p, size_t nr);
 
 /* Append what object nr holds. */
-void pack_read(const struct pack *p, size_t nr, struct buf *ret);
+void pack_read(struct pack *p, size_t nr, struct buf *ret);
 
 /*
  * Write pack and index into objects/pack, dir being objects. A ".keep" file, its path in

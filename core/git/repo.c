@@ -48,6 +48,8 @@ int repo_open(const char *path, struct repo **ret, struct err *e)
 	int rc;
 
 	git_libgit2_init(); /* counted, repo_free() gives it back */
+	/* As git, trust what is in the repository: git fsck is for doubts. */
+	git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
 	rc = git_repository_open_ext(&r->git, path, 0, NULL);
 	if (rc == GIT_EOWNER) {
 		err_set(e, ERR_NO_TREE, "the repository at '%s' belongs to another user",

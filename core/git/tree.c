@@ -132,6 +132,19 @@ static void hash(struct objects *o, const struct buf *data, unsigned char ret[20
 	sha1_end(o->sha, ret);
 }
 
+/* A folder that was changed is hardly looked at again. */
+static void forget(struct objects *o, const unsigned char id[20])
+{
+	struct cached *const *found = tfind(id, &o->trees, by_id);
+	struct cached *c = found ? *found : NULL;
+
+	if (!c)
+		return;
+	o->tree_bytes -= c->tree.bytes.len + c->tree.nr * sizeof(*c->tree.v);
+	tdelete(id, &o->trees, by_id);
+	cached_free(c);
+}
+
 int repo_put_tree(struct repo *r, struct buf *bytes, const struct oid *old,
 		  struct oid *ret, struct err *e)
 {
@@ -154,6 +167,8 @@ int repo_put_tree(struct repo *r, struct buf *bytes, const struct oid *old,
 	*ret = oid_from_git(&id);
 	if (!kept(o, id.id) && !keep(o, id.id, bytes))
 		return err_set(e, ERR_INTERNAL, "made a broken tree");
+	if (before && !oid_equal(old, ret))
+		forget(o, old_id.id);
 	return 0;
 }
 
