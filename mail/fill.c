@@ -4,6 +4,17 @@
 
 #include "core/base/alloc.h"
 #include "core/git/patch.h"
+#include "core/git/rules.h"
+
+/* `git format-patch --no-prefix` is in order, if one knows: who applies it has to say so. */
+static bool has_no_prefix(const struct patch *p, struct diff **ret)
+{
+	struct apply_rules rules = APPLY_RULES_INIT;
+	_cleanup_err_ struct err e = { 0 };
+
+	rules.strip = 0;
+	return diff_parse_rules(buf_str(&p->diff), p->diff.len, &rules, ret, &e) == 0;
+}
 
 /* A diff that does not parse is no failure here: the patch says what is wrong with it. */
 static void fill(struct patch *p)
@@ -11,7 +22,8 @@ static void fill(struct patch *p)
 	_cleanup_diff_ struct diff *d = NULL;
 	_cleanup_err_ struct err e = { 0 };
 
-	if (diff_parse(buf_str(&p->diff), p->diff.len, &d, &e) < 0) {
+	if (diff_parse(buf_str(&p->diff), p->diff.len, &d, &e) < 0 &&
+	    !has_no_prefix(p, &d)) {
 		if (!p->damage)
 			p->damage =
 				xstrdup(e.nr ? e.frame[0] : "the diff does not parse");

@@ -138,6 +138,19 @@ static int explain(struct applier *a, const struct diff *d, struct file_failure 
 	return err_hint(e, "%s", f->hint);
 }
 
+/* git wants to be told that names have no a/ and b/, and so do we. */
+static void hint_strip(const struct patch *p, struct err *e)
+{
+	struct apply_rules rules = APPLY_RULES_INIT;
+	_cleanup_diff_ struct diff *d = NULL;
+	_cleanup_err_ struct err ignored = { 0 };
+
+	rules.strip = 0;
+	if (diff_parse_rules(buf_str(&p->diff), p->diff.len, &rules, &d, &ignored) == 0)
+		err_hint(e,
+			 "its file names have no a/ and b/ before them: try --strip 0");
+}
+
 /* What the mail's reader found wrong says more than the parser, except about paths. */
 static int parse_patch(const struct patch *p, const struct apply_rules *rules,
 		       struct diff **ret, struct err *e)
@@ -152,6 +165,8 @@ static int parse_patch(const struct patch *p, const struct apply_rules *rules,
 		return err_set(e, ERR_BAD_PATCH, "the mail is damaged: %s", p->damage);
 	if (r == 0)
 		*ret = take_ptr(d);
+	else if (e->code == ERR_BAD_PATCH && (!rules || rules->strip < 0))
+		hint_strip(p, e);
 	return r;
 }
 

@@ -198,16 +198,40 @@ static bool fits_loosely(const struct image *img, const struct image *pre, size_
 	return true;
 }
 
+/*
+ * Where errors get fixed, a hunk may go on behind the end of the file with blank lines that
+ * someone removed there already, if it shares more than blank lines with the file.
+ */
+static bool fits_beyond(const struct image *img, const struct hunk_lines *l, size_t at,
+			struct fit *fit)
+{
+	size_t inside = img->nr - at;
+	struct image pre = { .v = l->pre.v, .nr = inside };
+	bool text = false;
+
+	if (fit->rules->whitespace != WHITESPACE_FIX)
+		return false;
+	for (size_t i = 0; i < inside; i++)
+		text |= !ws_is_blank(pre.v[i].p, pre.v[i].len);
+	for (size_t i = inside; i < l->pre.nr; i++)
+		if (!ws_is_blank(l->pre.v[i].p, l->pre.v[i].len))
+			return false;
+	return text && fits_loosely(img, &pre, at, fit);
+}
+
 static bool matches(const struct image *img, struct hunk_lines *l, size_t at,
 		    const struct place *place, struct fit *fit)
 {
-	if (at > img->nr || l->pre.nr > img->nr - at)
+	bool beyond = at > img->nr || l->pre.nr > img->nr - at;
+
+	if (at > img->nr || (place->at_begin && at))
 		return false;
-	if ((place->at_begin && at) || (place->at_end && at + l->pre.nr != img->nr))
+	if (beyond ? !fits_beyond(img, l, at, fit)
+		   : place->at_end && at + l->pre.nr != img->nr)
 		return false;
-	if (fits_exactly(img, &l->pre, at, place->at_end, &fit->budget))
+	if (!beyond && fits_exactly(img, &l->pre, at, place->at_end, &fit->budget))
 		return true;
-	if (!fits_loosely(img, &l->pre, at, fit))
+	if (!beyond && !fits_loosely(img, &l->pre, at, fit))
 		return false;
 	take_context(img, l, at, fit->rules);
 	return true;
@@ -215,18 +239,15 @@ static bool matches(const struct image *img, struct hunk_lines *l, size_t at,
 
 /* The lines around want, nearest first, forward before backward. */
 static enum place_result search(const struct image *img, struct hunk_lines *l,
-				struct place *place, struct fit *fit)
+				size_t want, struct place *place, struct fit *fit)
 {
-	size_t want = place->want < img->nr ? place->want : img->nr, last;
-
-	if (l->pre.nr > img->nr)
-		return PLACE_NONE;
-	last = img->nr - l->pre.nr;
+	if (want > img->nr)
+		want = img->nr;
 	for (size_t i = 0; i <= img->nr; i++) {
 		size_t at[] = { want + i, want - i };
 
 		for (int k = 0; k < 2; k++) {
-			if ((k && (!i || i > want)) || at[k] > last)
+			if (k ? !i || i > want : at[k] > img->nr)
 				continue;
 			if (!fit->budget)
 				return PLACE_TOO_LONG;
@@ -243,11 +264,16 @@ static enum place_result search(const struct image *img, struct hunk_lines *l,
 static enum place_result find_once(const struct image *img, struct hunk_lines *l,
 				   struct place *place, struct fit *fit)
 {
+	bool fix = fit->rules->whitespace == WHITESPACE_FIX;
 	size_t at = place->at_begin ? 0 : img->nr - l->pre.nr;
 
+	if (l->pre.nr > img->nr && !fix)
+		return PLACE_NONE;
 	if (!place->at_begin && !place->at_end)
-		return search(img, l, place, fit);
-	if (l->pre.nr > img->nr || !matches(img, l, at, place, fit))
+		return search(img, l, place->want, place, fit);
+	if (fix)
+		return search(img, l, at, place, fit);
+	if (!matches(img, l, at, place, fit))
 		return PLACE_NONE;
 	place->found = at;
 	return PLACE_FOUND;
@@ -306,13 +332,14 @@ enum place_result image_find(const struct image *img, const struct hunk *h,
 
 void image_replace(struct image *img, size_t at, const struct hunk_lines *l)
 {
-	size_t tail = img->nr - at - l->pre.nr, nr = at + l->post.nr + tail;
+	size_t inside = img->nr - at < l->pre.nr ? img->nr - at : l->pre.nr;
+	size_t tail = img->nr - at - inside, nr = at + l->post.nr + tail;
 	struct line *v = img->v;
 
 	if (nr > img->nr)
 		v = xreallocarray(v, nr, sizeof(*v));
 	if (tail)
-		memmove(v + at + l->post.nr, v + at + l->pre.nr, tail * sizeof(*v));
+		memmove(v + at + l->post.nr, v + at + inside, tail * sizeof(*v));
 	for (size_t i = 0; i < l->post.nr; i++) {
 		v[at + i] = l->post.v[i];
 		v[at + i].patched = true;

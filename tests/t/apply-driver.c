@@ -4,7 +4,10 @@
  * usage: apply-driver REPO <JOBS
  * A job is a line "MODE BASE FILE [OPTION...]"; MODE is am or am3 for a series of mails,
  * apply for one bare diff with options of git apply. Answers a line each: "applied ID", the
- * head commit or for apply the tree, or "refused WORD".
+ * head commit or for apply the tree, or "refused WORD", and for am3 "merged" behind the id
+ * when a merge took part.
+ * usage: apply-driver --patch-ids MBOX...
+ * Prints the patch id of each mail that has one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +89,14 @@ static int prepare(struct repo *r, char *line, struct job *j, struct err *e)
 	return cli_series_bytes(&source, &raw, NULL, &j->series, e);
 }
 
+static bool is_merged(const struct apply_result *a)
+{
+	for (size_t i = 0; i < a->nr; i++)
+		if (a->commits[i].method == APPLY_3WAY)
+			return true;
+	return a->nr_skipped != 0;
+}
+
 static void run(struct repo *r, char *line)
 {
 	struct job j = { .rules = APPLY_RULES_INIT,
@@ -102,13 +113,33 @@ static void run(struct repo *r, char *line)
 	if (rc == 0)
 		rc = apply_series(r, j.series, &j.opts, &a, &e);
 	if (rc == 0)
-		printf("applied %s\n", j.tree ? a->commits[0].tree.hex : a->head.hex);
+		printf("applied %s%s\n", j.tree ? a->commits[0].tree.hex : a->head.hex,
+		       is_merged(a) ? " merged" : "");
 	else
 		printf("refused %s: %s\n", err_word(e.code), e.frame[0]);
 	repo_discard(r);
 	series_free(j.series);
 	strv_release(&j.include);
 	strv_release(&j.exclude);
+}
+
+static int patch_ids(char **files)
+{
+	struct cli_source_opts source = { 0 };
+
+	for (; *files; files++) {
+		_cleanup_series_ struct series *s = NULL;
+		_cleanup_buf_ struct buf raw = BUF_INIT;
+		_cleanup_err_ struct err e = { 0 };
+
+		if (fs_read(*files, 1 << 24, &raw, &e) < 0 ||
+		    cli_series_bytes(&source, &raw, NULL, &s, &e) < 0)
+			return 1;
+		for (size_t i = 0; i < s->nr_patches; i++)
+			if (s->patches[i].patch_id)
+				printf("%s\n", s->patches[i].patch_id);
+	}
+	return 0;
 }
 
 int main(int argc, char **argv)
@@ -118,6 +149,8 @@ int main(int argc, char **argv)
 	char *line = NULL;
 	size_t cap = 0;
 
+	if (argc > 1 && !strcmp(argv[1], "--patch-ids"))
+		return patch_ids(argv + 2);
 	if (argc != 2 || repo_open(argv[1], &r, &e) < 0)
 		return 2;
 	while (getline(&line, &cap, stdin) > 0)

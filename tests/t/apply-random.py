@@ -261,7 +261,8 @@ def git_am(n, threeway):
         head = f.read().strip()
     if done.returncode:
         shutil.rmtree(state + "rebase-apply", ignore_errors=True)
-        git("-C", "wt", "clean", "-qfdx")
+        if threeway:  # a merge leaves files that git does not track
+            git("-C", "wt", "clean", "-qfdx")
     return (None if done.returncode else head), done.stdout
 
 
@@ -269,8 +270,9 @@ def git_apply(n, options):
     env = dict(os.environ, GIT_INDEX_FILE=os.path.abspath("index"), GIT_DIR="repo/.git")
     git("read-tree", "base-%d" % n, env=env)
     done = git("apply", "--cached", *options, "%d.diff" % n, env=env)
-    tree = git("write-tree", env=env).stdout.decode().strip()
-    return (None if done.returncode else tree), done.stdout
+    if done.returncode:
+        return None, done.stdout
+    return git("write-tree", env=env).stdout.decode().strip(), done.stdout
 
 
 def write(name, data):
@@ -297,7 +299,7 @@ def main():
         threeway = rng.random() < .5
         jobs.append("%s base-%d %d.mbox" % ("am3" if threeway else "am", n, n))
         expected.append(git_am(n, threeway))
-        if rng.random() < .5:
+        if rng.random() < .35:
             write("%d.diff" % n, diff_of(mangle(rng, mails[0]) if rng.random() < .3 else mails[0]))
             options = rng.choice(OPTIONS)
             jobs.append("apply base-%d %d.diff %s" % (n, n, " ".join(
@@ -309,6 +311,9 @@ def main():
     verdicts, bad = {}, 0
     for job, (want, said), answer in zip(jobs, expected, got):
         word = "applied " + want if want else "refused"
+        merged = answer.endswith(" merged")
+        answer = answer.removesuffix(" merged")
+        verdicts["merges", "applied"] = verdicts.get(("merges", "applied"), 0) + merged
         verdicts[job.split()[0], word.split()[0]] = verdicts.get(
             (job.split()[0], word.split()[0]), 0) + 1
         if answer != word if want else not answer.startswith(word):
