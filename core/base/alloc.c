@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/alloc.h"
 
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,11 @@ void *xmemdup(const void *p, size_t n)
 		memcpy(copy, p, n);
 	copy[n] = '\0';
 	return copy;
+}
+
+void xtsearch(void *key, void **root, int (*compare)(const void *, const void *))
+{
+	(void)must(tsearch(key, root, compare));
 }
 
 char *xvasprintf(const char *fmt, va_list ap)

@@ -23,6 +23,9 @@ _must_check_ char *xstrdup(const char *s);
 _must_check_ char *xstrndup(const char *s, size_t n);
 _must_check_ void *xmemdup(const void *p, size_t n);
 
+/* tsearch(): put key into the tree *root unless an equal one is there. */
+void xtsearch(void *key, void **root, int (*compare)(const void *, const void *));
+
 /* Formatted string, owned by the caller. */
 _must_check_ char *xasprintf(const char *fmt, ...) _printf_(1, 2);
 _must_check_ char *xvasprintf(const char *fmt, va_list ap) _printf_(1, 0);

@@ -41,8 +41,7 @@ void objects_add(struct objects *o, enum object_type type, const unsigned char i
 	}
 	memcpy(s->id, id, sizeof(s->id));
 	s->nr = pack_add(o->pack, type, id, data, base, base_data);
-	if (!tsearch(s, &o->index, by_id))
-		abort();
+	xtsearch(s, &o->index, by_id);
 }
 
 int objects_room(struct repo *r, struct err *e)

@@ -83,8 +83,7 @@ static const struct tree *keep(struct objects *o, const unsigned char id[20],
 		cached_free(c);
 		return NULL;
 	}
-	if (!tsearch(c, &o->trees, by_id))
-		abort();
+	xtsearch(c, &o->trees, by_id);
 	o->tree_bytes += c->tree.bytes.len + c->tree.nr * sizeof(*c->tree.v);
 	return &c->tree;
 }
