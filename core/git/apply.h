@@ -65,8 +65,8 @@ struct apply_result {
 
 /*
  * Put the patches on o->onto, each as the commit `git am` makes of it, and o->ref on the
- * last one. Objects stay in memory until all patches applied, see repo_put(); a failed
- * series writes nothing. With committer and date given by o or by default, the same
+ * last one. Objects stay in memory until all patches applied, see repo_flush(), so that a
+ * failed series writes nothing, unless it has made more than 64 MiB of them. With committer and date given by o or by default, the same
  * series on the same base has the same ids.
  *
  * ERR_NO_PATCHES, or ERR_INCOMPLETE naming the numbers, before anything is written.

@@ -4,16 +4,21 @@
  * what a killed process left; the index comes last, as git looks for indexes.
  */
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
+#include "core/base/parse.h"
 #include "core/git/pack-internal.h"
 #include "core/git/sha1.h"
 
@@ -109,14 +114,55 @@ static int install(const char *base, char *const temps[2], struct err *e)
 	return move(temps[1], index, e);
 }
 
+#define KEEP_WORD "kiln "
+
+/* Whether a .keep file is from a kiln on this machine that is no more. */
+static bool is_stale(const char *path)
+{
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	_cleanup_err_ struct err e = { 0 };
+	struct utsname host;
+	const char *name;
+	int pid;
+
+	if (uname(&host) < 0 || fs_read(path, 1000, &text, &e) < 0 ||
+	    strncmp(buf_str(&text), KEEP_WORD, strlen(KEEP_WORD)))
+		return false;
+	name = strchr(buf_str(&text) + strlen(KEEP_WORD), ' ');
+	if (!name || strcmp(name + 1, host.nodename))
+		return false;
+	text.data[name - text.data] = '\0';
+	return parse_int(text.data + strlen(KEEP_WORD), 1, INT_MAX, &pid) &&
+	       kill(pid, 0) < 0 && errno == ESRCH;
+}
+
+/* What killed processes left would hold gc off for ever. */
+static void remove_stale(const char *dir)
+{
+	DIR *d = opendir(dir);
+	struct dirent *entry;
+
+	while (d && (entry = readdir(d))) {
+		size_t n = strlen(entry->d_name);
+		_cleanup_free_ char *path = fs_path(dir, entry->d_name);
+
+		if (n > 5 && !strcmp(entry->d_name + n - 5, ".keep") && is_stale(path))
+			unlink(path);
+	}
+	if (d)
+		closedir(d);
+}
+
 /* It only has to last until the process ends. */
 static int write_keep(const char *path, struct err *e)
 {
 	_cleanup_close_ int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0444);
-	_cleanup_free_ char *text = xasprintf("kiln %ld\n", (long)getpid());
+	_cleanup_free_ char *text = NULL;
+	struct utsname host;
 
-	if (fd < 0)
+	if (fd < 0 || uname(&host) < 0)
 		return err_sys(e, errno, "cannot create '%s'", path);
+	text = xasprintf(KEEP_WORD "%ld %s", (long)getpid(), host.nodename);
 	return fs_write_fd(fd, text, strlen(text), e);
 }
 
@@ -153,6 +199,7 @@ int pack_write(struct pack *p, const char *dir, char **ret_keep, struct err *e)
 	if (fs_mkdirs(folder, e) < 0 ||
 	    write_temp(folder, "tmp_pack", &p->bytes, &pack, e) < 0)
 		return -(int)e->code;
+	remove_stale(folder);
 	r = write_temp(folder, "tmp_idx", &idx, &index, e);
 	if (r == 0)
 		r = write_keep(keep, e);

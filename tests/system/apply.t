@@ -41,7 +41,8 @@ test_expect_success 'git am makes the same of the first of them' '
 test_expect_success 'the example series, by git am and by kiln' '
 	kiln series -q -o example.mbox "$KILN_SOURCE/examples/nsvm-flush.mbox" &&
 	sed -n "s|^+++ b/||p" example.mbox | sort -u | sparse_worktree example &&
-	git -C example am -q --committer-date-is-author-date ../example.mbox &&
+	git -C example am -q --patch-format=mboxrd \
+		--committer-date-is-author-date ../example.mbox &&
 	kiln apply --tree tree.git --onto main example.mbox >out &&
 	test "$(head_of out)" = "$(git -C example rev-parse HEAD)"
 '

@@ -227,6 +227,28 @@ test_expect_success 'several at once, beside git packing refs' '
 	git -C busy.git rev-parse -q --verify refs/kiln/1-example.org/v1
 '
 
+test_expect_success 'one pack, which gc may take again; what a killed run left holds nothing' '
+	git clone -q --bare tree packed.git &&
+	packs=packed.git/objects/pack &&
+	printf "kiln 4194304 %s" "$(uname -n)" >"$packs/pack-dead.keep" &&
+	printf "kiln 4194304 elsewhere" >"$packs/pack-far.keep" &&
+	kiln apply --tree packed.git two.mbox &&
+	test "$(ls $packs/*.keep)" = "$packs/pack-far.keep" &&
+	rm "$packs/pack-far.keep" &&
+	! ls $packs/tmp_* 2>/dev/null &&
+	git -C packed.git fsck --strict --no-dangling &&
+	git -C packed.git gc -q --prune=now &&
+	git -C packed.git rev-parse -q --verify refs/kiln/1-example.org/v1^{tree} &&
+	git -C packed.git fsck --strict
+'
+
+test_expect_success 'a series that fails leaves no object behind' '
+	git -C packed.git count-objects -v | grep -v "^size" >before &&
+	test_expect_code 1 "$KILN" apply --tree packed.git bad.mbox &&
+	git -C packed.git count-objects -v | grep -v "^size" >after &&
+	test_cmp before after
+'
+
 test_expect_success 'without any identity the committer is kiln' '
 	git clone -q --bare tree anon.git &&
 	(
