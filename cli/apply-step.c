@@ -71,26 +71,40 @@ static const char *env(const char *name)
 	return v && *v ? v : NULL;
 }
 
+static int apply_as_user(struct ctx *c, const struct series *s, struct apply_opts *o,
+			 struct apply_result **ret, struct err *e)
+{
+	_cleanup_free_ char *name = cfg_get(c->cfg, "user.name");
+	_cleanup_free_ char *email = cfg_get(c->cfg, "user.email");
+	const char *env_name = env("GIT_COMMITTER_NAME");
+	const char *env_email = env("GIT_COMMITTER_EMAIL");
+
+	o->rules = c->rules;
+	o->threeway = c->threeway;
+	o->committer_name = env_name ? env_name : name;
+	o->committer_email = env_email ? env_email : email;
+	if (apply_series(c->repo, s, o, ret, e) < 0)
+		return err_wrap(e, "cannot apply '%s' to '%.12s'",
+				s->title ? s->title : "series", o->onto.hex);
+	return 0;
+}
+
+int cli_commits(struct ctx *c, const struct series *s, const struct oid *onto,
+		struct apply_result **ret, struct err *e)
+{
+	struct apply_opts o = { .onto = *onto };
+
+	return apply_as_user(c, s, &o, ret, e);
+}
+
 int cli_apply_to(struct ctx *c, const struct series *s, const struct oid *onto,
 		 struct apply_result **ret, struct err *e)
 {
 	_cleanup_free_ char *slug = series_slug(s);
 	_cleanup_free_ char *ref = xasprintf("refs/kiln/%s/v%d", slug, s->revision);
-	_cleanup_free_ char *name = cfg_get(c->cfg, "user.name");
-	_cleanup_free_ char *email = cfg_get(c->cfg, "user.email");
-	const char *env_name = env("GIT_COMMITTER_NAME");
-	const char *env_email = env("GIT_COMMITTER_EMAIL");
-	struct apply_opts o = { .onto = *onto,
-				.ref = ref,
-				.rules = c->rules,
-				.threeway = c->threeway,
-				.committer_name = env_name ? env_name : name,
-				.committer_email = env_email ? env_email : email };
+	struct apply_opts o = { .onto = *onto, .ref = ref };
 
-	if (apply_series(c->repo, s, &o, ret, e) < 0)
-		return err_wrap(e, "cannot apply '%s' to '%.12s'",
-				s->title ? s->title : slug, onto->hex);
-	return 0;
+	return apply_as_user(c, s, &o, ret, e);
 }
 
 int cli_apply(struct ctx *c, const struct series *s, const char *onto,

@@ -26,6 +26,11 @@ _must_check_ int cli_apply_to(struct ctx *c, const struct series *s,
 			      const struct oid *onto, struct apply_result **ret,
 			      struct err *e);
 
+/* The same commits without a ref: they are gone with c->repo unless it is flushed. */
+_must_check_ int cli_commits(struct ctx *c, const struct series *s,
+			     const struct oid *onto, struct apply_result **ret,
+			     struct err *e);
+
 /* Both in one, for a revision or NULL. */
 _must_check_ int cli_apply(struct ctx *c, const struct series *s, const char *onto,
 			   struct apply_result **ret, struct err *e);

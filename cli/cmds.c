@@ -10,6 +10,7 @@ extern const struct cmd cmd_bisect;
 extern const struct cmd cmd_boot;
 extern const struct cmd cmd_build;
 extern const struct cmd cmd_compare;
+extern const struct cmd cmd_diff;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_resume;
 extern const struct cmd cmd_runs;
@@ -21,6 +22,7 @@ extern const struct cmd cmd_triage;
 const struct cmd *const cmds[] = {
 	&cmd_series,
 	&cmd_apply,
+	&cmd_diff,
 	&cmd_build,
 	&cmd_boot,
 	&cmd_bench,

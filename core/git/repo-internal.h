@@ -11,6 +11,7 @@ struct repo {
 	struct git_repository *git;
 	char *common_dir;
 	struct objects *objects;
+	int abbrev; /* digits of a short id, 0 = not asked for yet */
 };
 
 /*
