@@ -68,7 +68,7 @@ static void split(const char *s, struct lines *ret)
 struct inner {
 	struct buf *out;
 	struct lines old;
-	char heading[HEADING_MAX];
+	const char *heading; /* in old */
 	size_t heading_len;
 	long searched; /* last line looked at for a heading, -1 = none */
 };
@@ -96,7 +96,7 @@ static void keep_heading(struct inner *in, const char *s, size_t n)
 	else
 		while (n && isspace((unsigned char)s[n - 1]))
 			n--;
-	memcpy(in->heading, s, n);
+	in->heading = s;
 	in->heading_len = n;
 }
 
