@@ -12,8 +12,6 @@
 #include "core/base/fs.h"
 #include "mail/text.h"
 
-#define MAX_SERIES ((size_t)16 << 20)
-
 /* The rule of git mailsplit: digits by value, anything else byte by byte. */
 static int compare_names(const void *a, const void *b)
 {
@@ -102,44 +100,14 @@ static int list_maildir(const char *path, struct strv *ret, struct err *e)
 	return 0;
 }
 
-/* A patch a line; what follows the name, and what follows '#', is not part of it. */
-static int list_quilt(const char *path, const char *series, struct strv *ret,
-		      struct err *e)
-{
-	_cleanup_buf_ struct buf b = BUF_INIT;
-	const char *at, *end;
-	struct line l;
-
-	if (fs_read(series, MAX_SERIES, &b, e) < 0)
-		return -(int)e->code;
-	at = buf_str(&b);
-	end = at + b.len;
-	while (line_next(&at, end, &l)) {
-		_cleanup_free_ char *name = text_trim(xstrndup(l.p, l.len));
-
-		name[strcspn(name, " \t#")] = '\0';
-		if (!*name)
-			continue;
-		if (*name == '/' || strstr(name, ".."))
-			return err_set(e, ERR_UNSAFE_PATH,
-				       "'%s' names '%s', which is outside of the queue",
-				       series, name);
-		strv_take(ret, fs_path(path, name));
-	}
-	return 0;
-}
-
 int folder_list(const char *path, struct strv *ret, struct err *e)
 {
 	_cleanup_free_ char *cur = fs_path(path, "cur"), *new = fs_path(path, "new");
-	_cleanup_free_ char *series = fs_path(path, "series");
 	_cleanup_strv_ struct strv found = STRV_INIT;
 	int r;
 
 	if (fs_is_dir(cur) || fs_is_dir(new))
 		r = list_maildir(path, &found, e);
-	else if (fs_exists(series) && !fs_is_dir(series))
-		r = list_quilt(path, series, &found, e);
 	else
 		r = list(path, is_mail_name, &found, e);
 	if (r == 0 && !found.nr)

@@ -7,9 +7,8 @@
 /*
  * Append the paths of the mails in a folder: of a maildir those in cur and new (tmp is
  * not delivered yet) in the order of git mailsplit, numbers by value; of an MH folder the
- * files whose names are numbers; of a quilt queue those its series file names; else the
- * *.patch, *.diff and *.eml files, numbers by value. Flags in names are not
- * looked at: a mail marked as deleted may still be part of a series. ERR_USAGE when it is
- * none of these, ERR_IO.
+ * files whose names are numbers; else the *.patch, *.diff and *.eml files, numbers by
+ * value. Flags in names are not looked at: a mail marked as deleted may still be part of a
+ * series. ERR_USAGE when it is none of these, ERR_IO.
  */
 _must_check_ int folder_list(const char *path, struct strv *ret, struct err *e);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "mail/quilt.h"
 #include "mail/source-local.h"
 #include "mail/source-net.h"
 
@@ -25,8 +26,10 @@ static int refuse(const char *source, const struct source_opts *o,
 
 static const struct source_kind source_unknown = { is_anything, refuse };
 
+static const struct source_kind source_quilt = { quilt_knows, quilt_read };
+
 static const struct source_kind *const kinds[] = {
-	&source_stdin,	&source_url,	 &source_id,	  &source_file,
+	&source_stdin,	&source_url,	 &source_id,	  &source_quilt,   &source_file,
 	&source_search, &source_notmuch, &source_bare_id, &source_unknown,
 };
 
