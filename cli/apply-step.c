@@ -97,11 +97,17 @@ int cli_commits(struct ctx *c, const struct series *s, const struct oid *onto,
 	return apply_as_user(c, s, &o, ret, e);
 }
 
+char *cli_ref(const struct series *s, const struct oid *onto)
+{
+	_cleanup_free_ char *slug = series_slug(s);
+
+	return xasprintf("refs/kiln/%s/v%d/%.12s", slug, s->revision, onto->hex);
+}
+
 int cli_apply_to(struct ctx *c, const struct series *s, const struct oid *onto,
 		 struct apply_result **ret, struct err *e)
 {
-	_cleanup_free_ char *slug = series_slug(s);
-	_cleanup_free_ char *ref = xasprintf("refs/kiln/%s/v%d", slug, s->revision);
+	_cleanup_free_ char *ref = cli_ref(s, onto);
 	struct apply_opts o = { .onto = *onto, .ref = ref };
 
 	return apply_as_user(c, s, &o, ret, e);

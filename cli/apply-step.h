@@ -17,7 +17,15 @@ _must_check_ int cli_base(struct ctx *c, const struct series *s, const char *ont
 			  const char *base, struct oid *ret, struct err *e);
 
 /*
- * Apply to a commit; the ref is refs/kiln/SLUG/vREVISION. The committer is
+ * The ref of a series on a commit: refs/kiln/SLUG/vREVISION/BASE, BASE being twelve digits
+ * of the commit's id. One ref for all patches, so that it is there or not; one for each
+ * base, so that a series may be put on many at the same time and none takes another's
+ * place. Owned by the caller.
+ */
+_must_check_ char *cli_ref(const struct series *s, const struct oid *onto);
+
+/*
+ * Apply to a commit; the ref is that of cli_ref(). The committer is
  * GIT_COMMITTER_NAME and GIT_COMMITTER_EMAIL, else user.name and user.email, else kiln;
  * its date is the author's, so that a series has the same ids whenever it is applied.
  * Returns and *ret as apply_series().

@@ -10,6 +10,7 @@
 
 #include "core/base/alloc.h"
 #include "core/git/objects-internal.h"
+#include "core/git/promisor.h"
 #include "core/git/sha1.h"
 
 /* More than this in memory goes into a pack before the series is done. */
@@ -76,6 +77,11 @@ static int no_object(struct err *e, const struct oid *oid)
 			   "bring it");
 }
 
+static bool fetch_missing(struct repo *r, const struct oid *oid)
+{
+	return promisor_fetch(r, oid) && git_odb_refresh(r->objects->odb) == 0;
+}
+
 int repo_get(struct repo *r, enum object_type type, const struct oid *oid,
 	     struct buf *ret, struct err *e)
 {
@@ -92,7 +98,10 @@ int repo_get(struct repo *r, enum object_type type, const struct oid *oid,
 		pack_read(o->pack, nr, ret);
 		return 0;
 	}
-	if (git_odb_read(&object, o->odb, &id) < 0)
+	rc = git_odb_read(&object, o->odb, &id);
+	if (rc < 0 && fetch_missing(r, oid))
+		rc = git_odb_read(&object, o->odb, &id);
+	if (rc < 0)
 		return no_object(e, oid);
 	if (git_odb_object_type(object) != (git_object_t)type)
 		rc = err_set(e, ERR_NO_BLOB, "object '%.12s' is of another type",
@@ -108,9 +117,14 @@ int repo_blob_size(struct repo *r, const struct oid *oid, size_t *ret, struct er
 	git_object_t type;
 	git_oid id;
 	size_t len;
+	int rc;
 
-	if (!oid_to_git(oid, &id) ||
-	    git_odb_read_header(&len, &type, r->objects->odb, &id) < 0)
+	if (!oid_to_git(oid, &id))
+		return no_object(e, oid);
+	rc = git_odb_read_header(&len, &type, r->objects->odb, &id);
+	if (rc < 0 && fetch_missing(r, oid))
+		rc = git_odb_read_header(&len, &type, r->objects->odb, &id);
+	if (rc < 0)
 		return no_object(e, oid);
 	if (type != GIT_OBJECT_BLOB)
 		return err_set(e, ERR_NO_BLOB, "object '%.12s' is no blob", oid->hex);

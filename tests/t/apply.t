@@ -21,6 +21,11 @@ change() {
 	true
 }
 
+# The ref of the series of two on the first commit.
+v1() {
+	echo refs/kiln/1-example.org/v1/$(git -C tree rev-list --max-parents=0 main | cut -c1-12)
+}
+
 # All that the user has: branches, HEAD, index, files.
 state() {
 	git -C tree for-each-ref --exclude=refs/kiln 2>/dev/null ||
@@ -54,25 +59,25 @@ test_expect_success 'the series is there as commits, and the user sees no change
 	kiln apply --tree tree two.mbox >out &&
 	state >after &&
 	test_cmp before after &&
-	grep "^ref   refs/kiln/1-example.org/v1$" out &&
+	grep "^ref   $(v1)$" out &&
 	grep -c "  exact   lib: change " out >count &&
 	test $(cat count) = 2 &&
-	test "$(git -C tree show refs/kiln/1-example.org/v1:lib/b | sed -n 10p)" = ten &&
-	test "$(git -C tree rev-list --count main..refs/kiln/1-example.org/v1)" = 2
+	test "$(git -C tree show $(v1):lib/b | sed -n 10p)" = ten &&
+	test "$(git -C tree rev-list --count main..$(v1))" = 2
 '
 
 test_expect_success 'the commits are those of git am' '
 	git clone -q tree am &&
 	git -C am am -q --committer-date-is-author-date ../two.mbox &&
 	test "$(git -C am rev-parse HEAD)" = \
-		"$(git -C tree rev-parse refs/kiln/1-example.org/v1)"
+		"$(git -C tree rev-parse $(v1))"
 '
 
 test_expect_success 'the ref has a reflog, and applying again gives the same ids' '
-	head=$(git -C tree rev-parse refs/kiln/1-example.org/v1) &&
-	git -C tree reflog show refs/kiln/1-example.org/v1 | grep "kiln apply: 2 patches" &&
+	head=$(git -C tree rev-parse $(v1)) &&
+	git -C tree reflog show $(v1) | grep "kiln apply: 2 patches" &&
 	kiln apply --tree tree two.mbox &&
-	test $head = $(git -C tree rev-parse refs/kiln/1-example.org/v1)
+	test $head = $(git -C tree rev-parse $(v1))
 '
 
 test_expect_success '--json has the documented keys' '
@@ -81,7 +86,7 @@ test_expect_success '--json has the documented keys' '
 	import json
 	d = json.load(open("out.json"))
 	assert list(d) == ["base", "head", "ref", "commits", "skipped", "failed"], d
-	assert d["failed"] is None and d["ref"] == "refs/kiln/1-example.org/v1"
+	assert d["failed"] is None and d["ref"] == "refs/kiln/1-example.org/v1/" + d["base"][:12]
 	assert d["head"] == d["commits"][1]["oid"]
 	for c in d["commits"]:
 	    assert list(c) == ["oid", "tree", "message_id", "subject", "method"], c
@@ -92,7 +97,7 @@ test_expect_success '--json has the documented keys' '
 test_expect_success 'a bare repository and another worktree will do' '
 	git clone -q --bare tree bare.git &&
 	kiln apply --tree bare.git two.mbox &&
-	git -C bare.git rev-parse -q --verify refs/kiln/1-example.org/v1 &&
+	git -C bare.git rev-parse -q --verify $(v1) &&
 	git -C tree worktree add -q --detach ../wt HEAD &&
 	(cd wt/lib && kiln apply ../../two.mbox) &&
 	git -C tree worktree remove wt
@@ -112,13 +117,13 @@ test_expect_success 'a hunk that moved is an offset' '
 
 test_expect_success 'a failing patch: exit 1, patch, file, hunk and lines named, the ref unmoved' '
 	kiln apply --tree tree two.mbox &&
-	head=$(git -C tree rev-parse refs/kiln/1-example.org/v1) &&
+	head=$(git -C tree rev-parse $(v1)) &&
 	sed "s/^ 109$/ 209/" two.mbox >bad.mbox &&
 	state >before &&
 	test_expect_code 1 "$KILN" apply --tree tree bad.mbox >out 2>err &&
 	state >after &&
 	test_cmp before after &&
-	test $head = $(git -C tree rev-parse refs/kiln/1-example.org/v1) &&
+	test $head = $(git -C tree rev-parse $(v1)) &&
 	grep "^cause: patch 2/2 .lib: change 2. does not apply" err &&
 	grep "^cause: lib/b: hunk 1 of 1 at line 7 does not match: line 9 is .109., the patch expects .209." err
 '
@@ -138,7 +143,7 @@ test_expect_success 'the same as a document' '
 '
 
 test_expect_success 'a series that is in the tree already is called so' '
-	test_expect_code 1 "$KILN" apply --tree tree --onto refs/kiln/1-example.org/v1 two.mbox 2>err &&
+	test_expect_code 1 "$KILN" apply --tree tree --onto $(v1) two.mbox 2>err &&
 	grep "already applied" err
 '
 
@@ -207,12 +212,12 @@ test_expect_success '--base auto takes the base-commit when there is one' '
 '
 
 test_expect_success 'a lock that stays is named, and the ref is as it was' '
-	head=$(git -C tree rev-parse refs/kiln/1-example.org/v1) &&
-	: >tree/.git/refs/kiln/1-example.org/v1.lock &&
+	head=$(git -C tree rev-parse $(v1)) &&
+	: >tree/.git/$(v1).lock &&
 	test_expect_code 128 "$KILN" apply --tree tree --onto HEAD~1 two.mbox 2>err &&
 	grep "^error: " err && grep "^hint: another git process" err &&
-	rm tree/.git/refs/kiln/1-example.org/v1.lock &&
-	test $head = $(git -C tree rev-parse refs/kiln/1-example.org/v1)
+	rm tree/.git/$(v1).lock &&
+	test $head = $(git -C tree rev-parse $(v1))
 '
 
 test_expect_success 'several at once, beside git packing refs' '
@@ -224,7 +229,7 @@ test_expect_success 'several at once, beside git packing refs' '
 	wait &&
 	test ! -e lost &&
 	git -C busy.git fsck --strict &&
-	git -C busy.git rev-parse -q --verify refs/kiln/1-example.org/v1
+	test -n "$(git -C busy.git for-each-ref refs/kiln/1-example.org/v1/)"
 '
 
 test_expect_success 'one pack, which gc may take again; what a killed run left holds nothing' '
@@ -255,7 +260,8 @@ test_expect_success 'without any identity the committer is kiln' '
 		unset GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL &&
 		kiln apply --tree anon.git two.mbox
 	) &&
-	git -C anon.git log -1 --format="%cn <%ce> %cd" --date=raw refs/kiln/1-example.org/v1 >got &&
+	git -C anon.git log -1 --format="%cn <%ce> %cd" --date=raw \
+		$(git -C anon.git for-each-ref --format="%(refname)" refs/kiln) >got &&
 	grep "^kiln <kiln@localhost> 1777968002 +0200" got
 '
 
