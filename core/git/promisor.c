@@ -10,7 +10,7 @@
 
 #define FETCH_TIMEOUT_MS (5 * 60 * 1000)
 
-/* remote.<name>.promisor of git-config(1). libgit2's own search by pattern leaks. */
+/* remote.<name>.promisor of git-config(1). */
 static bool is_promisor_key(const char *key)
 {
 	static const char end[] = ".promisor";
