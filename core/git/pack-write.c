@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
- * A pack onto the disk. Names begin with tmp_ until all is there, so that `git gc` removes
- * what a killed process left; the index comes last, as git looks for indexes.
+ * A pack onto the disk. Its files get their names when all is written; the index comes
+ * last, as git looks for indexes.
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "core/base/alloc.h"
+#include "core/base/clock.h"
 #include "core/base/fs.h"
 #include "core/base/parse.h"
 #include "core/git/pack-internal.h"
@@ -71,47 +72,76 @@ static void make_index(const struct pack *p, struct buf *ret)
 	add_digest(ret);
 }
 
-/*
- * The bytes in a new read-only file DIR/NAME..., its path in *ret. As in git, data is on
- * the disk before the name; the name itself is as durable as the ref that is written
- * later.
- */
-static int write_temp(const char *dir, const char *name, const struct buf *b, char **ret,
-		      struct err *e)
-{
-	_cleanup_free_ char *path = xasprintf("%s/%s_XXXXXX", dir, name);
-	_cleanup_close_ int fd = mkostemp(path, O_CLOEXEC);
-	int r;
+/* A file that has no name yet, or, where the filesystem cannot do that, one of its own. */
+struct temp {
+	int fd;
+	char *path; /* NULL without a name */
+};
 
-	if (fd < 0)
+static void temp_release(struct temp *t)
+{
+	if (t->fd > 0)
+		close(t->fd);
+	if (t->path)
+		unlink(t->path);
+	free(t->path);
+}
+#define _cleanup_temp_ _cleanup_(temp_release)
+
+/*
+ * `git gc --prune=now` takes every tmp_ file away, those of running processes too, so none
+ * has a name that can be helped; and then a process that is killed leaves nothing.
+ */
+static int open_temp(const char *dir, struct temp *t, struct err *e)
+{
+	t->fd = open(dir, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0444);
+	if (t->fd >= 0)
+		return 0;
+	t->path = xasprintf("%s/tmp_kiln_XXXXXX", dir);
+	t->fd = mkostemp(t->path, O_CLOEXEC);
+	if (t->fd < 0) {
+		free(t->path);
+		t->path = NULL;
 		return err_sys(e, errno, "cannot create a file in '%s'", dir);
-	r = fs_write_fd(fd, b->data, b->len, e);
-	if (r == 0 && (fsync(fd) < 0 || fchmod(fd, 0444) < 0))
-		r = err_sys(e, errno, "cannot write");
-	if (r < 0) {
-		unlink(path);
-		return err_wrap(e, "cannot write '%s'", path);
 	}
-	*ret = take_ptr(path);
 	return 0;
 }
 
-static int move(const char *from, const char *to, struct err *e)
+/* As in git, data is on the disk before the name; the name itself is as durable as the ref
+ * that is written later. */
+static int write_temp(const char *dir, const struct buf *b, struct temp *t, struct err *e)
 {
-	if (rename(from, to) == 0)
+	if (open_temp(dir, t, e) < 0)
+		return -(int)e->code;
+	if (fs_write_fd(t->fd, b->data, b->len, e) < 0)
+		return err_wrap(e, "cannot write a file in '%s'", dir);
+	if (fsync(t->fd) < 0 || fchmod(t->fd, 0444) < 0)
+		return err_sys(e, errno, "cannot write a file in '%s'", dir);
+	return 0;
+}
+
+static int name_temp(struct temp *t, const char *to, struct err *e)
+{
+	_cleanup_free_ char *fd = xasprintf("/proc/self/fd/%d", t->fd);
+
+	if (t->path ? rename(t->path, to) == 0
+		    : linkat(AT_FDCWD, fd, AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0)
 		return 0;
-	return err_sys(e, errno, "cannot rename '%s' to '%s'", from, to);
+	return err_sys(e, errno, "cannot make '%s'", to);
 }
 
 /* Both files under their names. */
-static int install(const char *base, char *const temps[2], struct err *e)
+static int install(const char *base, struct temp *pack, struct temp *index, struct err *e)
 {
-	_cleanup_free_ char *pack = xasprintf("%s.pack", base);
-	_cleanup_free_ char *index = xasprintf("%s.idx", base);
+	_cleanup_free_ char *pack_name = xasprintf("%s.pack", base);
+	_cleanup_free_ char *index_name = xasprintf("%s.idx", base);
 
-	if (move(temps[0], pack, e) < 0)
+	if (name_temp(pack, pack_name, e) < 0)
 		return -(int)e->code;
-	return move(temps[1], index, e);
+	if (name_temp(index, index_name, e) == 0)
+		return 0;
+	unlink(pack_name);
+	return -(int)e->code;
 }
 
 #define KEEP_WORD "kiln "
@@ -166,24 +196,52 @@ static int write_keep(const char *path, struct err *e)
 	return fs_write_fd(fd, text, strlen(text), e);
 }
 
+/*
+ * A name nobody else has: a gc that began before may be about to remove a pack of the same
+ * objects, and another kiln that has just made them holds it by a file of the same name.
+ */
 static char *pack_base(const char *dir, const struct pack *p)
 {
-	const unsigned char *id = (unsigned char *)p->bytes.data + p->bytes.len - 20;
+	_cleanup_free_ char *seed = xasprintf("%ld %llu %p", (long)getpid(),
+					      (unsigned long long)clock_ms(),
+					      (const void *)p);
+	_cleanup_sha1_ struct sha1 *s = sha1_new();
 	_cleanup_buf_ struct buf name = BUF_INIT;
+	unsigned char id[20];
 
+	sha1_add(s, p->bytes.data + p->bytes.len - 20, 20);
+	sha1_add(s, seed, strlen(seed));
+	sha1_end(s, id);
 	buf_addf(&name, "%s/pack-", dir);
 	for (int i = 0; i < 20; i++)
 		buf_addf(&name, "%02x", id[i]);
 	return buf_take(&name);
 }
 
+static int write_files(struct pack *p, const char *folder, char **ret_keep, struct err *e)
+{
+	_cleanup_free_ char *base = pack_base(folder, p);
+	_cleanup_free_ char *keep = xasprintf("%s.keep", base);
+	_cleanup_temp_ struct temp pack = { 0 };
+	_cleanup_temp_ struct temp index = { 0 };
+	_cleanup_buf_ struct buf idx = BUF_INIT;
+
+	make_index(p, &idx);
+	if (write_temp(folder, &p->bytes, &pack, e) < 0 ||
+	    write_temp(folder, &idx, &index, e) < 0 || write_keep(keep, e) < 0)
+		return -(int)e->code;
+	if (install(base, &pack, &index, e) < 0) {
+		unlink(keep);
+		return -(int)e->code;
+	}
+	*ret_keep = take_ptr(keep);
+	return 0;
+}
+
 int pack_write(struct pack *p, const char *dir, char **ret_keep, struct err *e)
 {
-	_cleanup_free_ char *folder = fs_path(dir, "pack"), *base = NULL, *keep = NULL;
-	_cleanup_free_ char *pack = NULL, *index = NULL;
-	_cleanup_buf_ struct buf idx = BUF_INIT;
+	_cleanup_free_ char *folder = fs_path(dir, "pack");
 	uint32_t count = htonl((uint32_t)p->nr);
-	int r;
 
 	pthread_mutex_lock(&p->lock);
 	pack_drain(p, 0);
@@ -193,25 +251,8 @@ int pack_write(struct pack *p, const char *dir, char **ret_keep, struct err *e)
 		return err_set(e, ERR_TOO_BIG, "the objects of one patch exceed 2 GiB");
 	memcpy(p->bytes.data + 8, &count, sizeof(count));
 	add_digest(&p->bytes);
-	make_index(p, &idx);
-	base = pack_base(folder, p);
-	keep = xasprintf("%s.keep", base);
-	if (fs_mkdirs(folder, e) < 0 ||
-	    write_temp(folder, "tmp_pack", &p->bytes, &pack, e) < 0)
+	if (fs_mkdirs(folder, e) < 0)
 		return -(int)e->code;
 	remove_stale(folder);
-	r = write_temp(folder, "tmp_idx", &idx, &index, e);
-	if (r == 0)
-		r = write_keep(keep, e);
-	if (r == 0)
-		r = install(base, (char *[]){ pack, index }, e);
-	if (r < 0) {
-		unlink(pack);
-		if (index)
-			unlink(index);
-		unlink(keep);
-		return r;
-	}
-	*ret_keep = take_ptr(keep);
-	return 0;
+	return write_files(p, folder, ret_keep, e);
 }
