@@ -254,7 +254,7 @@ def diff_of(mail):
 def git_am(n, threeway):
     """git am on one series in the worktree wt: the head, or None."""
     git("-C", "wt", "checkout", "-q", "-f", "--detach", "base-%d" % n)
-    done = git("-C", "wt", "am", "-q", "--committer-date-is-author-date",
+    done = git("-C", "wt", "am", "--committer-date-is-author-date",
                "-3" if threeway else "--no-3way", "../%d.mbox" % n)
     state = "repo/.git/worktrees/wt/"
     with open(state + "HEAD", encoding="ascii") as f:
@@ -263,7 +263,9 @@ def git_am(n, threeway):
         shutil.rmtree(state + "rebase-apply", ignore_errors=True)
         if threeway:  # a merge leaves files that git does not track
             git("-C", "wt", "clean", "-qfdx")
-    return (None if done.returncode else head), done.stdout
+    # git 2.39 prints a conflict where both add a file with another mode, and goes on without it.
+    lost = b"CONFLICT" in done.stdout
+    return (None if done.returncode or lost else head), done.stdout
 
 
 def git_apply(n, options):
