@@ -89,12 +89,18 @@ static int apply_as_user(struct ctx *c, const struct series *s, struct apply_opt
 	return 0;
 }
 
+int cli_commits_from(struct ctx *c, const struct series *s, const struct oid *onto,
+		     const struct oid *resolved, struct apply_result **ret, struct err *e)
+{
+	struct apply_opts o = { .onto = *onto, .resolved = resolved };
+
+	return apply_as_user(c, s, &o, ret, e);
+}
+
 int cli_commits(struct ctx *c, const struct series *s, const struct oid *onto,
 		struct apply_result **ret, struct err *e)
 {
-	struct apply_opts o = { .onto = *onto };
-
-	return apply_as_user(c, s, &o, ret, e);
+	return cli_commits_from(c, s, onto, NULL, ret, e);
 }
 
 char *cli_ref(const struct series *s, const struct oid *onto)

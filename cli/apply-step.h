@@ -39,6 +39,11 @@ _must_check_ int cli_commits(struct ctx *c, const struct series *s,
 			     const struct oid *onto, struct apply_result **ret,
 			     struct err *e);
 
+/* The same, resolved being what was made of the first patch by hand, or NULL. */
+_must_check_ int cli_commits_from(struct ctx *c, const struct series *s,
+				  const struct oid *onto, const struct oid *resolved,
+				  struct apply_result **ret, struct err *e);
+
 /* Both in one, for a revision or NULL. */
 _must_check_ int cli_apply(struct ctx *c, const struct series *s, const char *onto,
 			   struct apply_result **ret, struct err *e);

@@ -6,14 +6,17 @@
 #include "cli/json-apply.h"
 #include "cli/opt.h"
 #include "cli/out.h"
+#include "cli/resolve.h"
 #include "cli/rules.h"
 #include "cli/source.h"
+#include "core/base/fs.h"
 #include "core/git/apply.h"
 
 struct apply_cmd_opts {
 	struct cli_source_opts source;
 	struct cli_rules_opts rules;
 	char *onto, *base;
+	char *resolve, *go_on, *abort;
 };
 
 static const struct opt apply_table[] = {
@@ -23,6 +26,12 @@ static const struct opt apply_table[] = {
 	{ "base", 0, OPT_STRING, offsetof(struct apply_cmd_opts, base), "auto|REV",
 	  "auto: the base-commit the series names, else HEAD", "kiln.base" },
 	RULES_OPTS(struct apply_cmd_opts, rules),
+	{ "resolve", 0, OPT_STRING, offsetof(struct apply_cmd_opts, resolve), "DIR",
+	  "where a patch stops, make a worktree to resolve it in", NULL },
+	{ "continue", 0, OPT_STRING, offsetof(struct apply_cmd_opts, go_on), "DIR",
+	  "go on from what was resolved in DIR", NULL },
+	{ "abort", 0, OPT_STRING, offsetof(struct apply_cmd_opts, abort), "DIR",
+	  "remove that worktree, and forget its series", NULL },
 	{ 0 },
 };
 
@@ -38,6 +47,42 @@ static void print_commits(const struct apply_result *a)
 			 a->base.hex);
 }
 
+/* The error of the patch stays, unless there is a worse one. */
+static int stop_to_resolve(struct ctx *c, const struct series *s,
+			   const struct apply_result *a, const char *dir, struct err *e)
+{
+	struct err worse = { 0 };
+
+	if (resolve_start(c, s, a, dir, &worse) == 0)
+		return 0;
+	err_release(e);
+	*e = worse;
+	return -(int)e->code;
+}
+
+/* --continue and --abort take their series from the worktree. */
+static int check_args(const struct apply_cmd_opts *o, const struct strv *args,
+		      struct err *e)
+{
+	bool no_source = o->go_on || o->abort;
+
+	if ((o->go_on != NULL) + (o->abort != NULL) + (o->resolve != NULL) > 1)
+		return err_set(e, ERR_USAGE,
+			       "--resolve, --continue and --abort exclude one another");
+	if (no_source && args->nr)
+		return err_set(e, ERR_USAGE,
+			       "'%s' beside --%s: the series is in the "
+			       "worktree",
+			       args->v[0], o->go_on ? "continue" : "abort");
+	if (!no_source && !args->nr)
+		return err_set(e, ERR_USAGE, "apply needs SOURCE");
+	if (o->resolve && fs_exists(o->resolve)) {
+		err_set(e, ERR_EXISTS, "'%s' is there already", o->resolve);
+		return err_hint(e, "name a folder for the worktree that is not there");
+	}
+	return 0;
+}
+
 static int apply_run(struct ctx *c, const void *opts, const struct strv *args,
 		     struct err *e)
 {
@@ -48,16 +93,25 @@ static int apply_run(struct ctx *c, const void *opts, const struct strv *args,
 	struct oid base;
 	int r;
 
+	if (check_args(o, args, e) < 0)
+		return -(int)e->code;
+	if (o->abort)
+		return resolve_abort(c, o->abort, e);
 	if (cli_rules(&o->rules, &rules, e) < 0 ||
 	    cli_threeway(c, &o->rules, &c->threeway, e) < 0)
 		return -(int)e->code;
 	c->rules = &rules;
+	c->threeway = c->threeway || o->resolve || o->go_on;
+	if (o->go_on)
+		return resolve_continue(c, o->go_on, e);
 	if (cli_series(c, &o->source, args, NULL, NULL, &s, e) < 0 ||
 	    cli_base(c, s, o->onto, o->base, &base, e) < 0)
 		return -(int)e->code;
 	r = cli_apply_to(c, s, &base, &a, e);
 	if (!a)
 		return r;
+	if (a->failed && o->resolve && stop_to_resolve(c, s, a, o->resolve, e) < 0)
+		return -(int)e->code;
 	if (!c->json) {
 		print_commits(a);
 		return r;
@@ -72,11 +126,11 @@ static int apply_run(struct ctx *c, const void *opts, const struct strv *args,
 const struct cmd cmd_apply = {
 	.name = "apply",
 	.summary = "Put a series on a tree as commits, without a checkout",
-	.usage = "SOURCE...",
+	.usage = "SOURCE... | --continue DIR | --abort DIR",
 	.opts = apply_table,
 	.opts_size = sizeof(struct apply_cmd_opts),
 	.needs = CMD_TREE,
-	.min_args = 1,
+	.min_args = 0,
 	.max_args = -1,
 	.run = apply_run,
 };

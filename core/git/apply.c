@@ -23,7 +23,8 @@ struct applier {
 
 const char *apply_method_name(enum apply_method m)
 {
-	static const char *const names[] = { "exact", "offset", "reduced", "3way" };
+	static const char *const names[] = { "exact", "offset", "reduced", "3way",
+					     "resolved" };
 
 	return names[m];
 }
@@ -201,6 +202,12 @@ static int apply_diff(struct applier *a, const struct patch *p, struct applied *
 	struct patch_opts o = { .rules = a->o->rules };
 	_cleanup_diff_ struct diff *d = NULL;
 
+	if (a->o->resolved && p == a->s->patches) {
+		merged->nothing = oid_equal(a->o->resolved, &a->tree);
+		ret->tree = a->tree = *a->o->resolved;
+		ret->method = APPLY_RESOLVED;
+		return 0;
+	}
 	if (parse_patch(p, a->o->rules, &d, e) < 0)
 		return -(int)e->code;
 	if (patch_apply(a->r, d, &a->tree, &o, &ret->tree, &ret->method, f, e) < 0) {

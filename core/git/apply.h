@@ -10,7 +10,13 @@
 #include "core/series/series.h"
 
 /* How far git had to go for the worst hunk of a patch. */
-enum apply_method { APPLY_EXACT, APPLY_OFFSET, APPLY_REDUCED, APPLY_3WAY };
+enum apply_method {
+	APPLY_EXACT,
+	APPLY_OFFSET,
+	APPLY_REDUCED,
+	APPLY_3WAY,
+	APPLY_RESOLVED, /* by hand: not what was mailed */
+};
 
 struct apply_opts {
 	struct oid onto;
@@ -21,7 +27,10 @@ struct apply_opts {
 	int64_t committer_date;	  /* 0 = the author date of each patch: same input, same
 				     commit id */
 	int committer_tz;
-	const char *ref; /* full name to write, NULL writes none */
+	const char *ref;	    /* full name to write, NULL writes none */
+	const struct oid *resolved; /* NULL, or the tree that somebody made of the first
+				       patch in its stead; equal to onto's, the patch is
+				       skipped */
 };
 
 struct applied {
@@ -79,7 +88,7 @@ _must_check_ int apply_series(struct repo *r, const struct series *s,
 			      const struct apply_opts *o, struct apply_result **ret,
 			      struct err *e);
 
-/* "exact", "offset", "reduced" (less context than the hunk has), "3way". */
+/* "exact", "offset", "reduced" (less context than the hunk has), "3way", "resolved". */
 const char *apply_method_name(enum apply_method m);
 
 void apply_result_free(struct apply_result *a);

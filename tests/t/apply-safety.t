@@ -2,7 +2,7 @@
 test_description='kiln apply beside others: parallel, gc, kill -9, and repositories of every kind'
 . "$(dirname "$0")/lib.sh"
 
-rounds=${KILN_KILL_ROUNDS:-12}
+rounds=${KILN_KILL_ROUNDS:-8}
 
 # series NAME PATCHES: a mailbox of patches that each change two files of the tree.
 series() {

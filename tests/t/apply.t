@@ -23,7 +23,7 @@ change() {
 
 # The ref of the series of two on the first commit.
 v1() {
-	echo refs/kiln/1-example.org/v1/$(git -C tree rev-list --max-parents=0 main | cut -c1-12)
+	echo "refs/kiln/1-example.org/v1/$(git -C tree rev-list --max-parents=0 main | cut -c1-12)"
 }
 
 # All that the user has: branches, HEAD, index, files.
@@ -243,7 +243,7 @@ test_expect_success 'one pack, which gc may take again; what a killed run left h
 	! ls $packs/tmp_* 2>/dev/null &&
 	git -C packed.git fsck --strict --no-dangling &&
 	git -C packed.git gc -q --prune=now &&
-	git -C packed.git rev-parse -q --verify refs/kiln/1-example.org/v1^{tree} &&
+	git -C packed.git rev-parse -q --verify "$(git -C packed.git for-each-ref --format="%(refname)" refs/kiln)^{tree}" &&
 	git -C packed.git fsck --strict
 '
 

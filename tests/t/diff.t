@@ -2,7 +2,7 @@
 test_description='kiln diff: the pairs and the text of git range-diff, and what became of each patch'
 . "$(dirname "$0")/lib.sh"
 
-cases=${KILN_DIFF_CASES:-40}
+cases=${KILN_DIFF_CASES:-25}
 seed=${KILN_DIFF_SEED:-1}
 
 # mail VERSION N/M SUBJECT [AUTHOR-LINE]: a patch mail; the diff comes from standard input.

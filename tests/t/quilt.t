@@ -16,7 +16,7 @@ commit_of() {
 
 # edit FILE SCRIPT P: a diff of the tree's file, its names with P (0, 1, 2) leading folders.
 edit() {
-	case $3 in 0) o= n= ;; 1) o=a/ n=b/ ;; 2) o=x/a/ n=x/b/ ;; esac
+	case $3 in 0) o='' n='' ;; 1) o=a/ n=b/ ;; 2) o=x/a/ n=x/b/ ;; esac
 	git -C tree show "main:$1" >old && sed "$2" old >new
 	diff -u --label "$o$1" --label "$n$1" old new
 	true
