@@ -91,6 +91,24 @@ static const char *const statements[SQL_NR] = {
 	"WHERE thread IN (SELECT thread FROM mails JOIN ids"
 	" USING (id) WHERE subject = ?1"
 	" AND (?2 IS NULL OR instr(sender, ?2)))" MAIL_ORDER,
+	[SQL_HISTORY_FIND] = "SELECT segment, pos FROM commits WHERE oid = ?",
+	[SQL_HISTORY_COMMIT] =
+		"SELECT oid, time FROM commits WHERE segment = ? AND pos = ?",
+	[SQL_HISTORY_COMMIT_ADD] =
+		"INSERT INTO commits (segment, pos, oid, time) VALUES (?, ?, ?, ?)",
+	[SQL_HISTORY_SEGMENT] = "SELECT parent, parent_pos, lo, hi, floor FROM segments"
+				" WHERE id = ?",
+	[SQL_HISTORY_SEGMENT_ADD] =
+		"INSERT INTO segments (id, parent, parent_pos, lo, hi, floor)"
+		" VALUES (?, ?, ?, ?, ?, ?)",
+	[SQL_HISTORY_SEGMENT_SET] =
+		"UPDATE segments SET parent = ?2, parent_pos = ?3, lo = ?4, hi = ?5,"
+		" floor = ?6 WHERE id = ?1",
+	[SQL_HISTORY_NEW_ID] = "SELECT ifnull(max(id), 0) + 1 FROM segments",
+	[SQL_HISTORY_EVENT_ADD] = "INSERT INTO events (path, segment, pos, blob)"
+				  " VALUES (?, ?, ?, ?)",
+	[SQL_HISTORY_PATH] = "SELECT segment, pos, blob FROM events WHERE path = ?"
+			     " LIMIT ?",
 };
 
 static int damaged(struct store *s, struct err *e)
