@@ -113,7 +113,7 @@ static int mark_resolved(struct resolving *r, json_t *commits, struct err *e)
 
 	if (!r->result->nr || r->result->commits[0].method != APPLY_RESOLVED)
 		return 0;
-	if (repo_patch_id(r->c->repo, &r->result->commits[0].oid, &id, e) < 0)
+	if (commit_patch_id(r->c->repo, &r->result->commits[0].oid, SIZE_MAX, &id, e) < 0)
 		return -(int)e->code;
 	first = json_array_get(commits, json_array_size(r->state.commits));
 	json_object_set_new(first, "patch_id", json_text(id));
