@@ -1,20 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* Applying as apply and triage do it: which base, who commits, which ref. */
-#include "core/base/err.h"
+/* Applying as apply and triage do it: who commits, which ref. */
+#include "core/git/apply.h"
 
-struct apply_result;
 struct ctx;
-struct oid;
-struct series;
-
-/*
- * The commit a series goes on. onto wins; base "auto" is the series' base-commit when the
- * repository has it, else HEAD, and says which on standard error; another base is taken
- * as onto. All NULL: HEAD. ERR_UNKNOWN_REV; ERR_USAGE when both are given.
- */
-_must_check_ int cli_base(struct ctx *c, const struct series *s, const char *onto,
-			  const char *base, struct oid *ret, struct err *e);
 
 /*
  * The ref of a series on a commit: refs/kiln/SLUG/vREVISION/BASE, BASE being twelve digits
@@ -24,12 +13,22 @@ _must_check_ int cli_base(struct ctx *c, const struct series *s, const char *ont
  */
 _must_check_ char *cli_ref(const struct series *s, const struct oid *onto);
 
+/* The ref of what the series needs, put on that commit: .../vREVISION-base/BASE. */
+_must_check_ char *cli_needed_ref(const struct series *s, const struct oid *onto);
+
 /*
- * Apply to a commit; the ref is that of cli_ref(). The committer is
+ * How a series is applied: by the rules of the command line. The committer is
  * GIT_COMMITTER_NAME and GIT_COMMITTER_EMAIL, else user.name and user.email, else kiln;
  * its date is the author's, so that a series has the same ids whenever it is applied.
- * Returns and *ret as apply_series().
  */
+struct cli_apply_opts {
+	struct apply_opts apply; /* its strings are those below */
+	char *name, *email;
+};
+void cli_apply_opts_fill(struct ctx *c, struct cli_apply_opts *ret);
+void cli_apply_release(struct cli_apply_opts *o);
+
+/* Apply to a commit; the ref is that of cli_ref(). Returns and *ret as apply_series(). */
 _must_check_ int cli_apply_to(struct ctx *c, const struct series *s,
 			      const struct oid *onto, struct apply_result **ret,
 			      struct err *e);
@@ -43,7 +42,3 @@ _must_check_ int cli_commits(struct ctx *c, const struct series *s,
 _must_check_ int cli_commits_from(struct ctx *c, const struct series *s,
 				  const struct oid *onto, const struct oid *resolved,
 				  struct apply_result **ret, struct err *e);
-
-/* Both in one, for a revision or NULL. */
-_must_check_ int cli_apply(struct ctx *c, const struct series *s, const char *onto,
-			   struct apply_result **ret, struct err *e);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <jansson.h>
 #include <stddef.h>
 
 #include "cli/apply-step.h"
+#include "cli/base-step.h"
 #include "cli/cmd.h"
 #include "cli/json-apply.h"
 #include "cli/opt.h"
@@ -9,22 +11,20 @@
 #include "cli/resolve.h"
 #include "cli/rules.h"
 #include "cli/source.h"
+#include "cli/why-step.h"
 #include "core/base/fs.h"
 #include "core/git/apply.h"
 
 struct apply_cmd_opts {
 	struct cli_source_opts source;
+	struct cli_base_opts base;
 	struct cli_rules_opts rules;
-	char *onto, *base;
 	char *resolve, *go_on, *abort;
 };
 
 static const struct opt apply_table[] = {
 	SOURCE_OPTS(struct apply_cmd_opts, source),
-	{ "onto", 0, OPT_STRING, offsetof(struct apply_cmd_opts, onto), "REV",
-	  "commit to apply to; default: HEAD", "kiln.onto" },
-	{ "base", 0, OPT_STRING, offsetof(struct apply_cmd_opts, base), "auto|REV",
-	  "auto: the base-commit the series names, else HEAD", "kiln.base" },
+	BASE_OPTS(struct apply_cmd_opts, base),
 	RULES_OPTS(struct apply_cmd_opts, rules),
 	{ "resolve", 0, OPT_STRING, offsetof(struct apply_cmd_opts, resolve), "DIR",
 	  "where a patch stops, make a worktree to resolve it in", NULL },
@@ -83,14 +83,35 @@ static int check_args(const struct apply_cmd_opts *o, const struct strv *args,
 	return 0;
 }
 
+static void print_failure(const struct cli_why *w, const struct series *s,
+			  const struct apply_result *a)
+{
+	_cleanup_buf_ struct buf text = BUF_INIT;
+
+	cli_why_text(w, s, a, &text);
+	out_text("%s", buf_str(&text));
+}
+
+/* A patch that does not apply is a result: its document has failed, not error. */
+static void print_json(const struct cli_why *w, const struct series *s,
+		       const struct apply_result *a, const struct cli_base *base)
+{
+	json_t *doc = json_apply(a, &base->choice);
+
+	cli_why_json(w, s, a, doc);
+	out_json(doc);
+}
+
 static int apply_run(struct ctx *c, const void *opts, const struct strv *args,
 		     struct err *e)
 {
 	const struct apply_cmd_opts *o = opts;
 	_cleanup_series_ struct series *s = NULL;
 	_cleanup_apply_ struct apply_result *a = NULL;
+	_cleanup_cli_base_ struct cli_base base = { 0 };
+	_cleanup_cli_why_ struct cli_why why = { 0 };
+	struct cli_base_query q = { .source = &o->source, .opts = &o->base };
 	struct apply_rules rules;
-	struct oid base;
 	int r;
 
 	if (check_args(o, args, e) < 0)
@@ -104,23 +125,30 @@ static int apply_run(struct ctx *c, const void *opts, const struct strv *args,
 	c->threeway = c->threeway || o->resolve || o->go_on;
 	if (o->go_on)
 		return resolve_continue(c, o->go_on, e);
-	if (cli_series(c, &o->source, args, NULL, NULL, &s, e) < 0 ||
-	    cli_base(c, s, o->onto, o->base, &base, e) < 0)
+	if (cli_series(c, &o->source, args, NULL, NULL, &s, e) < 0)
 		return -(int)e->code;
-	r = cli_apply_to(c, s, &base, &a, e);
+	q.series = s;
+	if (cli_base(c, &q, &base, e) < 0)
+		return -(int)e->code;
+	r = cli_apply_to(c, s, &base.onto, &a, e);
 	if (!a)
 		return r;
 	if (a->failed && o->resolve && stop_to_resolve(c, s, a, o->resolve, e) < 0)
 		return -(int)e->code;
-	if (!c->json) {
-		print_commits(a);
-		return r;
+	base.choice.applies = !a->failed;
+	if (a->failed)
+		cli_why(c, &q, &base, a, &why);
+	if (c->json) {
+		if (r < 0)
+			out_error(e, false);
+		print_json(&why, s, a, &base);
+		return r < 0 ? 1 : 0;
 	}
-	/* A patch that does not apply is a result: its document has failed, not error. */
-	if (r < 0)
-		out_error(e, false);
-	out_json(json_apply(a));
-	return r < 0 ? 1 : 0;
+	if (a->failed)
+		print_failure(&why, s, a);
+	else
+		print_commits(a);
+	return r;
 }
 
 const struct cmd cmd_apply = {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/apply-step.h"
+#include "cli/base-step.h"
 #include "cli/cmd.h"
 #include "cli/opt.h"
 #include "cli/out.h"
@@ -15,13 +16,12 @@ struct triage_opts {
 	struct stage_opts stage;
 	struct compare_settings compare;
 	struct bisect_settings search;
-	char *onto;
+	struct cli_base_opts base;
 	bool bisect;
 };
 
 static const struct opt triage_table[] = {
-	{ "onto", 0, OPT_STRING, offsetof(struct triage_opts, onto), "REV",
-	  "commit to put the series on; default: HEAD", "kiln.onto" },
+	BASE_OPTS(struct triage_opts, base),
 	{ "bisect", 0, OPT_FLAG, offsetof(struct triage_opts, bisect), NULL,
 	  "find the patch that made a cell slower", "kiln.bisect" },
 	SOURCE_OPTS(struct triage_opts, source),
@@ -42,17 +42,26 @@ static int fetch_and_apply(struct ctx *c, struct run *run, const struct triage_o
 			   struct triage *t, struct err *e)
 {
 	_cleanup_free_ char *found = NULL;
-	struct oid onto;
+	struct cli_base_query q = { .source = &o->source, .opts = &o->base };
+	int r;
 
 	if (step_fetch(c, run, &o->source, t->source, &t->series, e) < 0)
 		return -(int)e->code;
 	found = xasprintf("v%d, %zu of %d patches: %s", t->series->revision,
 			  t->series->nr_patches, t->series->total, t->series->title);
 	tell(c, "fetch", found);
-	t->onto = xstrdup(o->onto ? o->onto : "HEAD");
-	if (step_resolve(c, run, t->onto, &onto, e) < 0 ||
-	    cli_apply(c, t->series, onto.hex, &t->apply, e) < 0)
+	q.series = t->series;
+	if (step_base(c, run, &q, &t->base, e) < 0)
 		return -(int)e->code;
+	t->onto = xstrdup(t->base.choice.rev);
+	r = cli_apply_to(c, t->series, &t->base.onto, &t->apply, e);
+	if (t->apply)
+		t->base.choice.applies = !t->apply->failed;
+	if (r < 0) {
+		if (t->apply)
+			cli_why(c, &q, &t->base, t->apply, &t->why);
+		return r;
+	}
 	tell(c, "apply", t->apply->ref);
 	return 0;
 }

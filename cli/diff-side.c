@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/apply-step.h"
+#include "cli/base-step.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
 #include "core/base/parse.h"
@@ -135,17 +136,23 @@ static int read_both(struct ctx *c, const struct cli_source_opts *o,
 }
 
 /* Commits of a series, in memory. What keeps them from being is told, not an error. */
-static void make_commits(struct ctx *c, struct diff_side *s, const char *onto)
+static void make_commits(struct ctx *c, const struct cli_source_opts *o,
+			 struct diff_side *s, const char *onto)
 {
+	const struct cli_base_opts bo = { .onto = (char *)onto };
+	const struct cli_base_query q = { .series = s->s, .source = o, .opts = &bo };
+	_cleanup_cli_base_ struct cli_base base = { 0 };
 	_cleanup_apply_ struct apply_result *a = NULL;
 	_cleanup_err_ struct err e = { 0 };
 	int r = -1;
 
-	if (!c->repo)
+	if (!c->repo) {
 		err_set(&e, ERR_NO_TREE, "no repository");
-	else if (cli_base(c, s->s, onto, onto ? NULL : "auto", &s->base, &e) == 0 &&
-		 cli_commits(c, s->s, &s->base, &a, &e) == 0)
+	} else if (cli_base(c, &q, &base, &e) == 0 &&
+		   cli_commits(c, s->s, &base.onto, &a, &e) == 0) {
+		s->base = base.onto;
 		r = range_read(c->repo, &s->base, &a->head, &s->range, &e);
+	}
 	if (r < 0) {
 		s->why_mailed = xstrdup(e.nr ? e.frame[0] : "unknown cause");
 		s->base = (struct oid){ 0 };
@@ -167,9 +174,9 @@ int diff_sides_read(struct ctx *c, const struct cli_source_opts *o,
 	if (read_both(c, o, args, ret, e) < 0)
 		return -(int)e->code;
 	if (ret->old.s)
-		make_commits(c, &ret->old, onto);
+		make_commits(c, o, &ret->old, onto);
 	if (ret->new.s)
-		make_commits(c, &ret->new, onto);
+		make_commits(c, o, &ret->new, onto);
 	/* Headings and context of mails and of commits differ where nothing has changed. */
 	if (ret->old.why_mailed || ret->new.why_mailed) {
 		use_mails(&ret->old);

@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 
+#include "cli/json-base.h"
 #include "cli/json.h"
 #include "core/git/apply.h"
 
@@ -49,7 +50,7 @@ static json_t *skipped(const struct apply_result *a)
 	return v;
 }
 
-json_t *json_apply(const struct apply_result *a)
+json_t *json_apply(const struct apply_result *a, const struct base_choice *base)
 {
 	static const struct oid none;
 	json_t *commits = json_array();
@@ -64,8 +65,9 @@ json_t *json_apply(const struct apply_result *a)
 						"subject", json_text(c->subject),
 						"method", apply_method_name(c->method)));
 	}
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "base", id(&a->base), "head",
-			 id(a->failed ? &none : &a->head), "ref", json_text(a->ref),
-			 "commits", commits, "skipped", skipped(a), "failed",
-			 failure(a->failed));
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "base", id(&a->base),
+			 "head", id(a->failed ? &none : &a->head), "ref",
+			 json_text(a->ref), "commits", commits, "skipped", skipped(a),
+			 "failed", failure(a->failed), "base_choice",
+			 base ? json_base(base) : json_null());
 }

@@ -57,7 +57,7 @@ static int lay(struct ctx *c, const struct conflict_tree *t, struct resolve_stat
 /* The commits of a result behind those already there. */
 static void add_commits(json_t *to, const struct apply_result *a)
 {
-	json_t *doc = json_apply(a);
+	json_t *doc = json_apply(a, NULL);
 
 	json_array_extend(to, json_object_get(doc, "commits"));
 	json_decref(doc);
@@ -142,7 +142,7 @@ static void print_commit(const json_t *o)
 /* The document of the whole series: this result with the commits before it. */
 static void print(struct resolving *r, const char *ref, json_t *commits)
 {
-	json_t *doc = json_apply(r->result), *commit;
+	json_t *doc = json_apply(r->result, NULL), *commit;
 	size_t i;
 
 	json_object_set_new(doc, "base", json_string(r->state.onto.hex));

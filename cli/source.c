@@ -10,6 +10,7 @@
 #include "core/base/parse.h"
 #include "mail/assemble.h"
 #include "mail/box.h"
+#include "mail/lookup.h"
 #include "mail/source.h"
 
 #define MAX_FOLLOW 4
@@ -153,23 +154,31 @@ static int sources_at(const struct cli_source_opts *o, const struct strv *source
 	return 0;
 }
 
+static void asking_init(struct ctx *c, const struct cli_source_opts *o,
+			struct strv *archives, struct asking *ret)
+{
+	split(&o->archives, archives);
+	*ret = (struct asking){ .c = c,
+				.o = *o,
+				.so = { .archives = archives,
+					.timeout_s = o->timeout_s,
+					.offline = o->offline,
+					.refresh = o->refresh,
+					.cache_age_s = o->cache_age_s,
+					.contact = o->contact,
+					.retry_ms = retry_ms(),
+					.progress = c->progress } };
+}
+
 int cli_series(struct ctx *c, const struct cli_source_opts *o, const struct strv *sources,
 	       struct box *ret_box, char **ret_message_id, struct series **ret,
 	       struct err *e)
 {
 	_cleanup_strv_ struct strv archives = STRV_INIT, plain = STRV_INIT;
 	_cleanup_(reading_release) struct reading r = { 0 };
-	struct asking ask = { .c = c,
-			      .so = { .archives = &archives,
-				      .timeout_s = o->timeout_s,
-				      .offline = o->offline,
-				      .refresh = o->refresh,
-				      .cache_age_s = o->cache_age_s,
-				      .contact = o->contact,
-				      .retry_ms = retry_ms(),
-				      .progress = c->progress } };
+	struct asking ask;
 
-	split(&o->archives, &archives);
+	asking_init(c, o, &archives, &ask);
 	if (sources_at(o, sources, &ask.o, &plain, e) < 0 ||
 	    reading_do(&ask, &plain, &r, e) < 0)
 		return -(int)e->code;
@@ -180,4 +189,17 @@ int cli_series(struct ctx *c, const struct cli_source_opts *o, const struct strv
 	if (ret_message_id)
 		*ret_message_id = take_ptr(r.mails.message_id);
 	return 0;
+}
+
+int cli_series_lookup(struct ctx *c, const struct cli_source_opts *o,
+		      const struct lookup *l, struct series **ret, struct err *e)
+{
+	_cleanup_strv_ struct strv archives = STRV_INIT;
+	_cleanup_box_ struct box *box = box_new();
+	struct asking ask;
+
+	asking_init(c, o, &archives, &ask);
+	if (lookup_threads(l, &ask.so, box, e) < 0)
+		return -(int)e->code;
+	return cli_series_box(c, o, box, l->message_id, ret, e);
 }

@@ -8,6 +8,7 @@
 #include "core/series/series.h"
 
 struct box;
+struct lookup;
 
 /* Options of such commands; a command's struct holds one and lists SOURCE_OPTS in its
  * table. */
@@ -85,3 +86,8 @@ _must_check_ int cli_series(struct ctx *c, const struct cli_source_opts *o,
 _must_check_ int cli_series_box(struct ctx *c, const struct cli_source_opts *o,
 				const struct box *box, const char *message_id,
 				struct series **ret, struct err *e);
+
+/* The series in the threads that the user's archives have for a question of lookup.h. */
+_must_check_ int cli_series_lookup(struct ctx *c, const struct cli_source_opts *o,
+				   const struct lookup *l, struct series **ret,
+				   struct err *e);

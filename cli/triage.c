@@ -62,6 +62,10 @@ void triage_text(const struct triage *t, struct buf *ret)
 		r.bisect = &view.report;
 	}
 	report_text(&r, ret);
+	if (t->apply && t->apply->failed) {
+		buf_addc(ret, '\n');
+		cli_why_text(&t->why, t->series, t->apply, ret);
+	}
 }
 
 static void add_shots(const struct shots *s, json_t *boots, json_t *samples)
@@ -87,6 +91,17 @@ static json_t *campaign_builds(const struct campaign *c)
 	return builds;
 }
 
+static json_t *apply_json(const struct triage *t)
+{
+	json_t *doc;
+
+	if (!t->apply)
+		return json_null();
+	doc = json_apply(t->apply, &t->base.choice);
+	cli_why_json(&t->why, t->series, t->apply, doc);
+	return doc;
+}
+
 json_t *triage_json(const struct triage *t)
 {
 	json_t *boots = json_array(), *samples = json_array(), *doc;
@@ -97,7 +112,7 @@ json_t *triage_json(const struct triage *t)
 	doc = json_object();
 	json_object_set_new(doc, "series",
 			    t->series ? json_series(t->series) : json_null());
-	json_object_set_new(doc, "apply", t->apply ? json_apply(t->apply) : json_null());
+	json_object_set_new(doc, "apply", apply_json(t));
 	json_object_set_new(doc, "builds", campaign_builds(&t->campaign));
 	json_object_set_new(doc, "boots", boots);
 	json_object_set_new(doc, "samples", samples);
@@ -115,6 +130,8 @@ void triage_release(struct triage *t)
 	campaign_release(&t->campaign);
 	lab_free(t->lab);
 	apply_result_free(t->apply);
+	cli_why_release(&t->why);
+	cli_base_release(&t->base);
 	series_free(t->series);
 	free(t->onto);
 }

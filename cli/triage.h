@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* What a triage has found so far, and how it is told. */
+#include "cli/base-step.h"
 #include "cli/bisect-run.h"
 #include "cli/campaign.h"
+#include "cli/why-step.h"
 #include "core/git/apply.h"
 #include "core/series/series.h"
 
 struct triage {
 	const char *source; /* as typed; borrowed */
 	char *onto;	    /* the base by name */
+	struct cli_base base;
 	struct series *series;
 	struct apply_result *apply;
+	struct cli_why why; /* when apply failed */
 	struct lab *lab;
 	struct campaign campaign;
 	struct bisection bisection;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/git/base-trial.h"
 
-#include <git2.h>
-#include <git2/sys/mempack.h>
-#include <git2/sys/odb_backend.h>
 #include <stdlib.h>
 
 #include "core/base/alloc.h"
@@ -14,7 +11,6 @@
 
 struct base_trial {
 	struct repo *scratch; /* a handle of its own, whose writes stay in memory */
-	git_odb_backend *memory;
 	const struct series *series;
 	struct apply_opts apply;
 	struct base_needed *needed;
@@ -93,7 +89,6 @@ int base_trial_open(struct repo *r, const struct series *s,
 		    struct err *e)
 {
 	_cleanup_base_trial_ struct base_trial *t = xzalloc(sizeof(*t));
-	_cleanup_odb_ git_odb *odb = NULL;
 
 	if (repo_open(repo_common_dir(r), &t->scratch, e) < 0)
 		return -(int)e->code;
@@ -101,13 +96,6 @@ int base_trial_open(struct repo *r, const struct series *s,
 	if (apply)
 		t->apply = *apply;
 	t->apply.ref = NULL;
-	if (git_repository_odb(&odb, t->scratch->git) < 0 ||
-	    git_mempack_new(&t->memory) < 0)
-		return git_fail(e, ERR_IO, "cannot make objects in memory");
-	if (git_odb_add_backend(odb, t->memory, 999) < 0) {
-		t->memory->free(t->memory);
-		return git_fail(e, ERR_IO, "cannot make objects in memory");
-	}
 	*ret = take_ptr(t);
 	return 0;
 }
@@ -160,8 +148,7 @@ int base_trial_run(struct base_trial *t, const struct oid *commit, size_t *ret_d
 	int rc = run(t, commit, &done, &why);
 
 	t->count++;
-	if (git_mempack_reset(t->memory) < 0)
-		return git_fail(e, ERR_INTERNAL, "cannot drop objects in memory");
+	repo_discard(t->scratch);
 	if (ret_done)
 		*ret_done = done;
 	/* Rewritten and collected, or beyond the end of a shallow or partial clone. */

@@ -18,7 +18,8 @@
 
 bool why_fits(const struct hunk *h, const struct buf *text, bool reverse)
 {
-	uint64_t budget = FIT_BUDGET;
+	const struct apply_rules rules = APPLY_RULES_INIT;
+	struct fit fit = { .rules = &rules, .reverse = reverse, .budget = FIT_BUDGET };
 	struct hunk_lines l;
 	struct image img;
 	struct place at;
@@ -26,7 +27,7 @@ bool why_fits(const struct hunk *h, const struct buf *text, bool reverse)
 
 	image_init(&img, buf_str(text), text->len);
 	hunk_lines_init(&l, h, reverse);
-	fits = l.pre.nr && image_find(&img, h, reverse, &l, &at, &budget) == PLACE_FOUND;
+	fits = l.pre.nr && image_find(&img, h, &l, &fit, &at) == PLACE_FOUND;
 	hunk_lines_release(&l);
 	image_release(&img);
 	return fits;
@@ -34,7 +35,7 @@ bool why_fits(const struct hunk *h, const struct buf *text, bool reverse)
 
 static bool equal(const struct line *a, const struct line *b)
 {
-	return a->hash == b->hash && a->len == b->len && !memcmp(a->p, b->p, a->len);
+	return a->len == b->len && !memcmp(a->p, b->p, a->len);
 }
 
 static bool is_blank(char c)

@@ -85,7 +85,7 @@ test_expect_success '--json has the documented keys' '
 	python3 - <<-\EOP
 	import json
 	d = json.load(open("out.json"))
-	assert list(d) == ["base", "head", "ref", "commits", "skipped", "failed"], d
+	assert list(d)[:6] == ["base", "head", "ref", "commits", "skipped", "failed"], d
 	assert d["failed"] is None and d["ref"] == "refs/kiln/1-example.org/v1/" + d["base"][:12]
 	assert d["head"] == d["commits"][1]["oid"]
 	for c in d["commits"]:
@@ -135,7 +135,7 @@ test_expect_success 'the same as a document' '
 	d = json.load(open("out.json"))
 	f = d["failed"]
 	assert d["head"] is None and d["ref"] is None and len(d["commits"]) == 1
-	assert list(f) == ["number", "message_id", "subject", "path", "hunk", "reason", "hint",
+	assert list(f)[:9] == ["number", "message_id", "subject", "path", "hunk", "reason", "hint",
 	                   "code", "conflicts"], f
 	assert (f["number"], f["path"], f["hunk"]) == (2, "lib/b", 1), f
 	assert f["code"] == "hunk-mismatch", f
