@@ -8,6 +8,7 @@
 #include "core/base/alloc.h"
 #include "mail/base-hint.h"
 #include "mail/collect.h"
+#include "mail/copies.h"
 #include "mail/damage.h"
 #include "mail/pick.h"
 #include "mail/postings.h"
@@ -478,6 +479,7 @@ static int build(struct assembly *a, struct series *s, struct err *e)
 	collect_tags(a, s, cover);
 	note_choice(a, s);
 	note_obsolete(a, s);
+	copies_note(&a->thread.disputed, s);
 	collect_trailers(&(struct collect){ &a->thread, &a->postings, &a->choice,
 					    a->mails, cover },
 			 a->o, s);

@@ -7,22 +7,9 @@
 
 #include "core/base/alloc.h"
 #include "mail/box.h"
+#include "mail/copies.h"
 #include "mail/head.h"
 #include "mail/text.h"
-
-/*
- * One mail may come by several lists. A list that rewrites From ("X via List") or adds
- * its footer makes a worse copy than one that does not.
- */
-static bool is_better_copy(const struct thread_mail *a, const struct thread_mail *b)
-{
-	bool via_a = sender_is_list(a->m.from_name),
-	     via_b = sender_is_list(b->m.from_name);
-
-	if (via_a != via_b)
-		return via_b;
-	return a->size < b->size;
-}
 
 static int compare_ids(const void *a, const void *b, void *ctx)
 {
@@ -51,12 +38,16 @@ static void drop_copies(struct thread *t)
 	sort_ids(t);
 	for (size_t i = 1, first = 0; i < t->nr; i++) {
 		struct thread_mail *a = &t->v[t->by_id[first]], *b = &t->v[t->by_id[i]];
+		struct copies c;
 
 		if (strcmp(a->m.message_id, b->m.message_id)) {
 			first = i;
 			continue;
 		}
-		if (is_better_copy(b, a)) {
+		c = copies_compare(t->box, a->box, b->box, &t->opts);
+		if (c.patches_differ && !strv_has(&t->disputed, a->m.message_id))
+			strv_add(&t->disputed, a->m.message_id);
+		if (c.second_is_better) {
 			struct thread_mail swap = *a;
 
 			*a = *b;
@@ -280,6 +271,7 @@ void thread_release(struct thread *t)
 	for (size_t i = 0; i < t->nr; i++)
 		mail_release(&t->v[i].m);
 	free(t->v);
+	strv_release(&t->disputed);
 	free(t->by_id);
 	err_release(&t->e);
 	*t = (struct thread)THREAD_INIT;

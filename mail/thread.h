@@ -26,6 +26,7 @@ struct thread {
 	struct thread_mail *v; /* in the order of the input, each message-id once */
 	size_t nr;
 	int *by_id;	       /* indices sorted by message-id */
+	struct strv disputed;  /* ids of several mails with different patches */
 	const struct box *box; /* borrowed */
 	struct mail_opts opts;
 	struct err e; /* the first failure of thread_load() */
