@@ -114,16 +114,6 @@ int box_mail(const struct box *b, size_t i, struct buf *ret, struct err *e)
 	return 0;
 }
 
-void box_keep(struct box *b, const bool *keep)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < b->nr; i++)
-		if (keep[i])
-			b->v[n++] = b->v[i];
-	b->nr = n;
-}
-
 static int write_mails(const struct box *b, int fd, struct err *e)
 {
 	_cleanup_buf_ struct buf mail = BUF_INIT, mbox = BUF_INIT;

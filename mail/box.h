@@ -4,7 +4,6 @@
  * The mails of a source, in order, read one at a time: a mailbox of any size never sits
  * in memory, only where its mails lie. A mailbox file is read in place.
  */
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "core/base/buf.h"
@@ -45,9 +44,6 @@ size_t box_nr(const struct box *b);
  * separator line. ERR_TOO_BIG, ERR_IO.
  */
 _must_check_ int box_mail(const struct box *b, size_t i, struct buf *ret, struct err *e);
-
-/* Forget the mails whose keep[i] is false; the others keep their order. */
-void box_keep(struct box *b, const bool *keep);
 
 /* Write all mails as mboxrd file, replacing it atomically; box_read() gives them back. */
 _must_check_ int box_save(const struct box *b, const char *path, struct err *e);

@@ -36,20 +36,6 @@ static const char schema[] =
 	"CREATE INDEX mails_id ON mails (id);"
 	"CREATE INDEX mails_change ON mails (change_id) WHERE change_id IS NOT NULL;";
 
-static int one_number(struct store *s, const char *query, int64_t *ret, struct err *e)
-{
-	sqlite3_stmt *st = NULL;
-	int r = 0;
-
-	if (sqlite3_prepare_v2(s->db, query, -1, &st, NULL) ||
-	    sqlite3_step(st) != SQLITE_ROW)
-		r = sql_error(s, e);
-	else
-		*ret = sqlite3_column_int64(st, 0);
-	sqlite3_finalize(st);
-	return r;
-}
-
 /* 1 when it is ours and whole as far as can be seen, 0 when it has to be made anew. */
 static int prepare(struct store *s, struct err *e)
 {
@@ -61,8 +47,8 @@ static int prepare(struct store *s, struct err *e)
 		     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
 		     "PRAGMA cache_size = -32768; PRAGMA temp_store = MEMORY;",
 		     e) < 0 ||
-	    one_number(s, "PRAGMA user_version", &version, e) < 0 ||
-	    one_number(s, "SELECT count(*) FROM sqlite_master", &tables, e) < 0)
+	    sql_number(s, "PRAGMA user_version", &version, e) < 0 ||
+	    sql_number(s, "SELECT count(*) FROM sqlite_master", &tables, e) < 0)
 		return -(int)e->code;
 	if (version == VERSION && tables)
 		return 1;

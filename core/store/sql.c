@@ -251,6 +251,20 @@ int sql_exec(struct store *s, const char *text, struct err *e)
 	return sqlite3_exec(s->db, text, NULL, NULL, NULL) ? sql_error(s, e) : 0;
 }
 
+int sql_number(struct store *s, const char *query, int64_t *ret, struct err *e)
+{
+	sqlite3_stmt *st = NULL;
+	int r = 0;
+
+	if (sqlite3_prepare_v2(s->db, query, -1, &st, NULL) ||
+	    sqlite3_step(st) != SQLITE_ROW)
+		r = sql_error(s, e);
+	else
+		*ret = sqlite3_column_int64(st, 0);
+	sqlite3_finalize(st);
+	return r;
+}
+
 void sql_release(struct store *s)
 {
 	for (size_t i = 0; i < SQL_NR; i++)

@@ -97,6 +97,10 @@ void sql_rollback(struct store *s);
 /* Several statements given as text, for schema and pragmas. */
 _must_check_ int sql_exec(struct store *s, const char *text, struct err *e);
 
+/* The number a query without values answers with. */
+_must_check_ int sql_number(struct store *s, const char *query, int64_t *ret,
+			    struct err *e);
+
 /* The database's last error as ours: file, cause and next step. */
 int sql_error(struct store *s, struct err *e);
 

@@ -54,20 +54,6 @@ static const char *const migrations[] = {
 	"CREATE INDEX samples_run ON samples (run);",
 };
 
-static int one_number(struct store *s, const char *query, int64_t *ret, struct err *e)
-{
-	sqlite3_stmt *st = NULL;
-	int r = 0;
-
-	if (sqlite3_prepare_v2(s->db, query, -1, &st, NULL) ||
-	    sqlite3_step(st) != SQLITE_ROW)
-		r = sql_error(s, e);
-	else
-		*ret = sqlite3_column_int64(st, 0);
-	sqlite3_finalize(st);
-	return r;
-}
-
 static int migrate_from(struct store *s, int64_t version, struct err *e)
 {
 	_cleanup_free_ char *mark =
@@ -93,8 +79,8 @@ static int migrate(struct store *s, struct err *e)
 {
 	int64_t version, tables;
 
-	if (one_number(s, "PRAGMA user_version", &version, e) < 0 ||
-	    one_number(s, "SELECT count(*) FROM sqlite_master", &tables, e) < 0)
+	if (sql_number(s, "PRAGMA user_version", &version, e) < 0 ||
+	    sql_number(s, "SELECT count(*) FROM sqlite_master", &tables, e) < 0)
 		return -(int)e->code;
 	if (version > (int64_t)ARRAY_SIZE(migrations)) {
 		err_set(e, ERR_STORE,
