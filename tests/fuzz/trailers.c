@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 
 	buf_adds(&raw, "Message-ID: <r>\nFrom: ");
 	buf_add(&raw, data, size);
-	mail_parse(&raw, &m);
+	mail_parse(&raw, &(struct mail_opts){ 0 }, &m);
 	trailers_of_reply(&m, &rules, &l);
 	for (size_t i = 0; i < l.nr; i++)
 		check(&l.v[i]);

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 	if (upstream_claims_main(&c) && !upstream_claims_main(&c)->commit)
 		abort();
 	buf_add(&raw, data, size);
-	mail_parse(&raw, &m);
+	mail_parse(&raw, &(struct mail_opts){ 0 }, &m);
 	n = stable_note_read(&m);
 	if (n && (!n->version || (n->file && strchr(n->file, '/'))))
 		abort();

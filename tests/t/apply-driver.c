@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/source.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
 #include "core/base/parse.h"
 #include "core/git/apply.h"
 #include "core/git/repo.h"
+#include "mail/assemble.h"
+#include "mail/box.h"
 
 struct job {
 	struct apply_opts opts;
@@ -70,11 +71,19 @@ static void option(struct job *j, char *word)
 								: WHITESPACE_KEEP;
 }
 
+static int series_of(const struct buf *mbox, struct series **ret, struct err *e)
+{
+	_cleanup_box_ struct box *box = box_new();
+
+	if (box_split(box, mbox, e) < 0)
+		return -(int)e->code;
+	return series_from_box(box, &(struct assemble_opts){ 0 }, ret, e);
+}
+
 static int prepare(struct repo *r, char *line, struct job *j, struct err *e)
 {
 	char *save, *mode = strtok_r(line, " \n", &save);
 	char *base = strtok_r(NULL, " \n", &save), *file = strtok_r(NULL, " \n", &save);
-	struct cli_source_opts source = { 0 };
 	_cleanup_buf_ struct buf raw = BUF_INIT;
 
 	for (char *word; (word = strtok_r(NULL, " \n", &save));)
@@ -86,7 +95,7 @@ static int prepare(struct repo *r, char *line, struct job *j, struct err *e)
 		return -(int)e->code;
 	if (j->tree)
 		return read_diff(&raw, &j->series);
-	return cli_series_bytes(&source, &raw, NULL, &j->series, e);
+	return series_of(&raw, &j->series, e);
 }
 
 static bool is_merged(const struct apply_result *a)
@@ -125,15 +134,12 @@ static void run(struct repo *r, char *line)
 
 static int patch_ids(char **files)
 {
-	struct cli_source_opts source = { 0 };
-
 	for (; *files; files++) {
 		_cleanup_series_ struct series *s = NULL;
 		_cleanup_buf_ struct buf raw = BUF_INIT;
 		_cleanup_err_ struct err e = { 0 };
 
-		if (fs_read(*files, 1 << 24, &raw, &e) < 0 ||
-		    cli_series_bytes(&source, &raw, NULL, &s, &e) < 0)
+		if (fs_read(*files, 1 << 24, &raw, &e) < 0 || series_of(&raw, &s, &e) < 0)
 			return 1;
 		for (size_t i = 0; i < s->nr_patches; i++)
 			if (s->patches[i].patch_id)

@@ -11,9 +11,9 @@
 
 #include "core/base/alloc.h"
 #include "core/base/buf.h"
-#include "mail/assemble.h"
 #include "mail/mbox.h"
 #include "mail/own-trailers.h"
+#include "assemble-bytes.h"
 
 #define MAIL(id, parent, subject, from, body)                                    \
 	"From: " from "\nDate: Wed, 1 May 2024 12:00:00 +0200\nMessage-ID: <" id \
@@ -38,7 +38,7 @@ static struct series *assemble(const char *const *mails, size_t nr,
 
 	for (size_t i = 0; i < nr; i++)
 		mbox_add(&mbox, mails[i], strlen(mails[i]));
-	assert_int_equal(assemble_mails(&mbox, o, &s, &e), 0);
+	assert_int_equal(assemble_bytes(&mbox, o, &s, &e), 0);
 	return s;
 }
 
@@ -398,7 +398,7 @@ static void test_limits(void **state)
 
 		mbox_add(&mbox, m, strlen(m));
 	}
-	assert_int_equal(assemble_mails(&mbox, &(struct assemble_opts){ 0 }, &s, &e), 0);
+	assert_int_equal(assemble_bytes(&mbox, &(struct assemble_opts){ 0 }, &s, &e), 0);
 	assert_int_equal(s->patches[0].nr_trailers, 100);
 }
 

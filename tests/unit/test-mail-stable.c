@@ -10,8 +10,8 @@
 
 #include "core/base/alloc.h"
 #include "core/base/buf.h"
-#include "mail/assemble.h"
 #include "mail/mbox.h"
+#include "assemble-bytes.h"
 
 #define A "0123456789abcdef0123456789abcdef01234567"
 #define B "fedcba9876543210fedcba9876543210fedcba98"
@@ -34,7 +34,7 @@ static struct series *read_mail(const char *mail)
 	struct series *s = NULL;
 
 	mbox_add(&mbox, mail, strlen(mail));
-	assert_int_equal(assemble_mails(&mbox, &(struct assemble_opts){ 0 }, &s, &e), 0);
+	assert_int_equal(assemble_bytes(&mbox, &(struct assemble_opts){ 0 }, &s, &e), 0);
 	return s;
 }
 
@@ -201,7 +201,7 @@ static void test_review(void **state)
 	mbox_add(&mbox, cover, strlen(cover));
 	mbox_add(&mbox, one, strlen(one));
 	mbox_add(&mbox, two, strlen(two));
-	assert_int_equal(assemble_mails(&mbox, &(struct assemble_opts){ 0 }, &s, &e), 0);
+	assert_int_equal(assemble_bytes(&mbox, &(struct assemble_opts){ 0 }, &s, &e), 0);
 	assert_int_equal(s->nr_patches, 2);
 	assert_int_equal(s->stable->state, STABLE_REVIEW);
 	assert_string_equal(s->stable->version, "6.6");
