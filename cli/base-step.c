@@ -106,8 +106,10 @@ int cli_base(struct ctx *c, const struct cli_base_query *q, struct cli_base *ret
 		return named(c, q->opts->onto, "named by --onto", ret, e);
 	if (base && strcmp(base, "auto"))
 		return named(c, base, "named by --base", ret, e);
-	if (look(c, q, base_choose, &b.choice, e) < 0)
-		return err_wrap(e, "cannot look for a base");
+	if (look(c, q, base_choose, &b.choice, e) < 0) {
+		err_wrap(e, "cannot look for a base");
+		return err_hint(e, "name a commit with --onto");
+	}
 	if (put_prereqs(c, q->series, &b, e) < 0)
 		return -(int)e->code;
 	tell(c, &b.choice);

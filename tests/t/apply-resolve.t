@@ -28,7 +28,7 @@ state() {
 }
 
 stops() {
-	test_expect_code 1 "$KILN" apply --tree tree --resolve work series.mbox >out 2>err
+	test_expect_code 1 "$KILN" apply --tree tree --onto main --resolve work series.mbox >out 2>err
 }
 
 resolve_two() {

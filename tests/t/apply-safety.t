@@ -135,7 +135,7 @@ test_expect_success 'C5/142: bare, a worktree with a .git file, a subfolder' '
 
 test_expect_success 'C5/145: an unborn branch is named, a commit may be given' '
 	git init -q -b main unborn &&
-	test_must_fail kiln apply --tree unborn s1.mbox 2>err && grep "cannot apply to .HEAD." err &&
+	test_must_fail kiln apply --tree unborn s1.mbox 2>err && grep "unknown revision .HEAD." err && grep "name a commit with --onto" err &&
 	git -C unborn fetch -q ../tree main &&
 	kiln apply --tree unborn --onto FETCH_HEAD s1.mbox >got && test_cmp want got &&
 	test_must_fail git -C unborn rev-parse -q --verify HEAD
