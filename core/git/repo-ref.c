@@ -29,11 +29,35 @@ static int write_once(git_repository *git, const char *name, const git_oid *id,
 	return rc;
 }
 
+/*
+ * A ref that stands where name needs a folder, as kiln once wrote them, moves into it
+ * under the first digits of its commit.
+ */
+static int make_room(git_repository *git, const char *name)
+{
+	_cleanup_free_ char *above = xstrdup(name), *moved = NULL;
+	git_reference *ref = NULL;
+	struct oid at;
+	git_oid id;
+	int rc;
+
+	*strrchr(above, '/') = '\0';
+	if (git_reference_name_to_id(&id, git, above) < 0)
+		return 0;
+	at = oid_from_git(&id);
+	moved = xasprintf("%s/%.12s", above, at.hex);
+	rc = git_reference_remove(git, above);
+	if (rc == 0)
+		rc = git_reference_create(&ref, git, moved, &id, 0, "kiln: moved");
+	git_reference_free(ref);
+	return rc == GIT_EEXISTS || rc == GIT_ENOTFOUND ? 0 : rc;
+}
+
 int repo_write_ref(struct repo *r, const char *name, const struct oid *commit,
 		   const char *message, struct oid *ret_old, struct err *e)
 {
 	uint64_t until = clock_ms() + LOCK_MS;
-	git_oid id, old;
+	git_oid id, old = { 0 };
 	int rc;
 
 	if (strncmp(name, "refs/kiln/", 10) || !oid_to_git(commit, &id))
@@ -41,7 +65,9 @@ int repo_write_ref(struct repo *r, const char *name, const struct oid *commit,
 	if (repo_flush(r, e) < 0)
 		return -(int)e->code;
 	for (;;) {
-		rc = write_once(r->git, name, &id, message, &old);
+		rc = make_room(r->git, name);
+		if (rc == 0)
+			rc = write_once(r->git, name, &id, message, &old);
 		if ((rc != GIT_ELOCKED && rc != GIT_EMODIFIED) || !clock_left(until))
 			break;
 		poll(NULL, 0, 20); /* a lock file gives no event to wait for */

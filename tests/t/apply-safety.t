@@ -133,6 +133,17 @@ test_expect_success 'C5/142: bare, a worktree with a .git file, a subfolder' '
 	(cd tree/lib/deep && "$KILN" apply ../../../s1.mbox) >got && test_cmp want got
 '
 
+test_expect_success 'a ref of the older layout makes room and keeps its commit' '
+	git init -q --bare old.git && git -C old.git fetch -q ../tree main:main &&
+	git -C old.git symbolic-ref HEAD refs/heads/main &&
+	kiln apply --tree old.git s1.mbox >out && ref=$(sed -n "s/^ref   //p" out) &&
+	head=$(git -C old.git rev-parse $ref) && git -C old.git update-ref -d $ref &&
+	git -C old.git update-ref --create-reflog ${ref%/*} $head &&
+	kiln apply --tree old.git s1.mbox >again && test_cmp out again &&
+	test "$(git -C old.git rev-parse $ref)" = $head &&
+	test "$(git -C old.git rev-parse ${ref%/*}/$(echo $head | cut -c1-12))" = $head
+'
+
 test_expect_success 'C5/145: an unborn branch is named, a commit may be given' '
 	git init -q -b main unborn &&
 	test_must_fail kiln apply --tree unborn s1.mbox 2>err && grep "unknown revision .HEAD." err && grep "name a commit with --onto" err &&
