@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/git/conflict-tree.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/alloc.h"
@@ -57,18 +61,60 @@ static int run(const struct strv *argv, const struct buf *in, struct buf *out,
 	return spawn_check(&s, e);
 }
 
+/*
+ * Held while git works on the tree, and not empty then: who finds it so has come after a
+ * kiln that was killed, whose git died with it and left its locks. Without it they are
+ * the user's.
+ */
+static int begin_work(const struct conflict_tree *t, int *ret_fd, struct err *e)
+{
+	static const char *const locks[] = { "index.lock", "HEAD.lock" };
+	_cleanup_free_ char *path = fs_path(t->git_dir, "kiln-at-work");
+	_cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+	struct stat st;
+
+	if (fd < 0 || flock(fd, LOCK_EX) < 0 || fstat(fd, &st) < 0)
+		return err_sys(e, errno, "cannot lock '%s'", path);
+	for (size_t i = 0; st.st_size && i < ARRAY_SIZE(locks); i++) {
+		_cleanup_free_ char *left = fs_path(t->git_dir, locks[i]);
+
+		unlink(left);
+	}
+	if (fs_write_fd(fd, "1", 1, e) < 0)
+		return -(int)e->code;
+	*ret_fd = fd;
+	fd = -1;
+	return 0;
+}
+
+static int end_work(int fd, struct err *e)
+{
+	int r = ftruncate(fd, 0);
+
+	close(fd);
+	return r < 0 ? err_sys(e, errno, "cannot write to the worktree's folder") : 0;
+}
+
 /* git on the worktree, with the words behind the NULL-terminated list. */
 static int on_tree(const struct conflict_tree *t, const struct strv *words,
 		   const struct buf *in, struct buf *out, struct err *e)
 {
 	_cleanup_strv_ struct strv argv = STRV_INIT;
 	_cleanup_free_ char *index = fs_path(t->git_dir, "index");
+	struct err ignored = { 0 };
+	int fd, r;
 
 	git_argv(t->git_dir, &argv);
 	strv_addf(&argv, "--work-tree=%s", t->dir);
 	for (size_t i = 0; i < words->nr; i++)
 		strv_add(&argv, words->v[i]);
-	return run(&argv, in, out, index, e);
+	if (begin_work(t, &fd, e) < 0)
+		return -(int)e->code;
+	r = run(&argv, in, out, index, e);
+	if (end_work(fd, r < 0 ? &ignored : e) < 0 && r == 0)
+		r = -(int)e->code;
+	err_release(&ignored);
+	return r;
 }
 
 static int on_repo(struct repo *r, const struct strv *words, struct err *e)
