@@ -43,21 +43,24 @@ void diff_sides_release(struct diff_sides *s)
 {
 	side_release(&s->old);
 	side_release(&s->new);
+	range_texts_free(s->texts);
 }
 
-static int read_range(struct ctx *c, struct diff_side *s, struct err *e)
+static int read_range(struct ctx *c, struct diff_side *s, struct range_texts *texts,
+		      struct err *e)
 {
 	const char *dots = strstr(s->source, "..");
 	_cleanup_free_ char *from = xstrndup(s->source, (size_t)(dots - s->source));
-	struct oid head;
+	struct range_ends ends;
 
 	if (!c->repo)
 		return err_set(e, ERR_NO_TREE, "commits '%s' without a repository",
 			       s->source);
-	if (repo_resolve(c->repo, *from ? from : "HEAD", &s->base, e) < 0 ||
-	    repo_resolve(c->repo, dots[2] ? dots + 2 : "HEAD", &head, e) < 0)
+	if (repo_resolve(c->repo, *from ? from : "HEAD", &ends.base, e) < 0 ||
+	    repo_resolve(c->repo, dots[2] ? dots + 2 : "HEAD", &ends.head, e) < 0)
 		return -(int)e->code;
-	return range_read(c->repo, &s->base, &head, &s->range, e);
+	s->base = ends.base;
+	return range_read(c->repo, &ends, texts, &s->range, e);
 }
 
 /* The newest revision before N, 0 when there is none. */
@@ -106,11 +109,18 @@ static int read_side(struct ctx *c, const struct cli_source_opts *o, int revisio
 	_cleanup_strv_ struct strv sources = STRV_INIT;
 	struct cli_source_opts so = *o;
 
+	if (is_range(s->source))
+		return 0;
 	strv_add(&sources, s->source);
 	so.revision = (uint64_t)revision;
-	if (is_range(s->source))
-		return read_range(c, s, e);
 	return cli_series(c, &so, &sources, NULL, NULL, &s->s, e);
+}
+
+static int read_ranges(struct ctx *c, struct diff_sides *d, struct err *e)
+{
+	if (!d->old.s && read_range(c, &d->old, d->texts, e) < 0)
+		return -(int)e->code;
+	return d->new.s ? 0 : read_range(c, &d->new, d->texts, e);
 }
 
 static int read_both(struct ctx *c, const struct cli_source_opts *o,
@@ -124,9 +134,10 @@ static int read_both(struct ctx *c, const struct cli_source_opts *o,
 	if (second && *second) {
 		d->old.source = take_ptr(first);
 		d->new.source = take_ptr(second);
-		if (read_side(c, o, old, &d->old, e) < 0)
+		if (read_side(c, o, old, &d->old, e) < 0 ||
+		    read_side(c, o, new, &d->new, e) < 0)
 			return -(int)e->code;
-		return read_side(c, o, new, &d->new, e);
+		return read_ranges(c, d, e);
 	}
 	if (is_range(first))
 		return err_set(e, ERR_USAGE, "'%s' needs something to compare with",
@@ -137,7 +148,7 @@ static int read_both(struct ctx *c, const struct cli_source_opts *o,
 
 /* Commits of a series, in memory. What keeps them from being is told, not an error. */
 static void make_commits(struct ctx *c, const struct cli_source_opts *o,
-			 struct diff_side *s, const char *onto)
+			 struct diff_side *s, const char *onto, struct range_texts *texts)
 {
 	const struct cli_base_opts bo = { .onto = (char *)onto };
 	const struct cli_base_query q = { .series = s->s, .source = o, .opts = &bo };
@@ -151,7 +162,8 @@ static void make_commits(struct ctx *c, const struct cli_source_opts *o,
 	} else if (cli_base(c, &q, &base, &e) == 0 &&
 		   cli_commits(c, s->s, &base.onto, &a, &e) == 0) {
 		s->base = base.onto;
-		r = range_read(c->repo, &s->base, &a->head, &s->range, &e);
+		r = range_read(c->repo, &(struct range_ends){ s->base, a->head }, texts,
+			       &s->range, &e);
 	}
 	if (r < 0) {
 		s->why_mailed = xstrdup(e.nr ? e.frame[0] : "unknown cause");
@@ -171,12 +183,13 @@ int diff_sides_read(struct ctx *c, const struct cli_source_opts *o,
 		    const struct strv *args, const char *onto, struct diff_sides *ret,
 		    struct err *e)
 {
+	ret->texts = range_texts_new();
 	if (read_both(c, o, args, ret, e) < 0)
 		return -(int)e->code;
 	if (ret->old.s)
-		make_commits(c, o, &ret->old, onto);
+		make_commits(c, o, &ret->old, onto, ret->texts);
 	if (ret->new.s)
-		make_commits(c, o, &ret->new, onto);
+		make_commits(c, o, &ret->new, onto, ret->texts);
 	/* Headings and context of mails and of commits differ where nothing has changed. */
 	if (ret->old.why_mailed || ret->new.why_mailed) {
 		use_mails(&ret->old);

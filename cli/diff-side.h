@@ -15,6 +15,7 @@ struct diff_side {
 
 struct diff_sides {
 	struct diff_side old, new;
+	struct range_texts *texts; /* of both */
 };
 
 /*

@@ -32,9 +32,18 @@ struct range {
 void range_release(struct range *r);
 #define _cleanup_range_ _cleanup_(range_release)
 
+/* Texts of changed files, for ranges that share some; one for both sides of a diff. */
+struct range_texts;
+_must_check_ struct range_texts *range_texts_new(void);
+void range_texts_free(struct range_texts *t);
+
+struct range_ends {
+	struct oid base, head;
+};
+
 /* The commits reachable from head and not from base, merges left out. */
-_must_check_ int range_read(struct repo *r, const struct oid *base,
-			    const struct oid *head, struct range *ret, struct err *e);
+_must_check_ int range_read(struct repo *r, const struct range_ends *ends,
+			    struct range_texts *texts, struct range *ret, struct err *e);
 
 /* The patches of a series as mailed, for when there is no base to apply them to. A diff
  * that does not parse counts as text. */
