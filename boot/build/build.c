@@ -11,6 +11,7 @@
 #include "boot/build/cache.h"
 #include "boot/build/configure.h"
 #include "boot/build/elf.h"
+#include "boot/build/image.h"
 #include "boot/build/job.h"
 #include "boot/build/toolchain.h"
 #include "core/base/alloc.h"
@@ -62,7 +63,7 @@ static void make_keys(struct build_job *j)
 	add_digest(&b, "require", &j->require);
 	repo_digest(b.data, b.len, &j->inputs);
 	buf_clear(&b);
-	buf_addf(&b, "kiln-build 1\ntree %s\ninputs %s\n", j->rec.tree.hex,
+	buf_addf(&b, "kiln-build 2\ntree %s\ninputs %s\n", j->rec.tree.hex,
 		 j->inputs.hex);
 	repo_digest(b.data, b.len, &j->key);
 }
@@ -164,12 +165,21 @@ static int job_collect(struct build_job *j, struct err *e)
 	const struct arch *a = arch_find(j->rec.arch);
 	_cleanup_close_ int vmlinux = -1;
 	_cleanup_err_ struct err why = { 0 };
+	bool whole = false;
 
 	if (worktree_open_out(j->wt, "vmlinux", &vmlinux, &why) == 0 &&
 	    elf_build_id(vmlinux, "vmlinux", &j->rec.build_id, &why) == 0 &&
-	    worktree_open_out(j->wt, a->image, &j->image_fd, &why) == 0) {
-		j->rec.status = xstrdup("ok");
-		return 0;
+	    worktree_open_out(j->wt, a->image, &j->image_fd, &why) == 0 &&
+	    image_is_of(j->wt, j->image_fd, vmlinux, j->rec.build_id, &whole, &why) == 0) {
+		if (whole) {
+			j->rec.status = xstrdup("ok");
+			return 0;
+		}
+		if (j->fresh)
+			return err_set(e, ERR_TOOL_FAILED,
+				       "'%s' does not hold the vmlinux made with it",
+				       a->image);
+		err_set(&why, ERR_NOT_FOUND, "'%s' holds another vmlinux", a->image);
 	}
 	if (why.code != ERR_NO_FILE && why.code != ERR_NOT_FOUND &&
 	    why.code != ERR_TRUNCATED) {
@@ -178,6 +188,8 @@ static int job_collect(struct build_job *j, struct err *e)
 		return -(int)e->code;
 	}
 	free(take_ptr(j->rec.build_id));
+	base_closep(&j->image_fd);
+	j->image_fd = -1;
 	j->vague = true;
 	job_answer(j, "failed", xstrdup(why.frame[0]));
 	return 0;

@@ -12,7 +12,7 @@
 #include "core/base/parse.h"
 
 #define META_MAX 65536
-#define FIRST_LINE "kiln-build 1"
+#define FIRST_LINE "kiln-build 2"
 
 static char *entry_path(const struct oid *key)
 {

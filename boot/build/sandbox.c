@@ -70,9 +70,10 @@ void sandbox_argv(const struct sandbox *s, struct strv *v)
 	 * -fmacro-prefix-map= looks for, and objects would differ from plain gcc's. */
 	strv_addf(v, "CCACHE_DIR=%s", s->on ? CCACHE : s->ccache);
 	strv_add(v, "CCACHE_MAXSIZE=3G");
-	/* A miss costs one run of the compiler instead of two: kbuild asks for the list of
-	 * headers anyway. */
-	strv_add(v, "CCACHE_DEPEND=1");
+	/* Not CCACHE_DEPEND: without the preprocessor's output ccache does not see
+	 * .incbin, and piggy.S gets the packed kernel of an earlier build. Objects made
+	 * so are left behind. */
+	strv_add(v, "CCACHE_NAMESPACE=kiln-2");
 	if (s->ccache_off)
 		strv_add(v, "CCACHE_DISABLE=1");
 }

@@ -89,7 +89,7 @@ static void test_meta_damaged(void **state)
 
 		assert_false(cache_meta_read(cut, &out, &size));
 	}
-	assert_false(cache_meta_read("kiln-build 1\nstatus great\nend\n", &out, &size));
+	assert_false(cache_meta_read("kiln-build 2\nstatus great\nend\n", &out, &size));
 	assert_false(cache_meta_read("kiln-build 2\nend\n", &out, &size));
 }
 
