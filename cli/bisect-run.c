@@ -10,10 +10,10 @@
 #include "core/base/clock.h"
 #include "core/git/repo.h"
 
-#define MIN_EFFECT 0.002
-#define CONFIDENCE 0.99
-#define END_BOOTS 2
 #define MAX_BOOTS 60
+/* What more boots of one build do not average out (the layout of its code), as a share of
+ * the target's repeatability: 0.3 % where boots differ by 1 %. */
+#define BUILD_SHARE 0.3
 
 /* The search while it runs. */
 struct search {
@@ -44,26 +44,24 @@ static int ensure_built(struct search *s, size_t i, struct err *e)
 	return 0;
 }
 
-static struct bisect_move *add_move(struct search *s, size_t i, const char *stage)
+static struct bisect_step *add_move(struct search *s, size_t i, const char *stage)
 {
-	struct bisect_move *m = array_push(s->out->moves, s->out->nr_moves);
+	struct bisect_step *m = array_push(s->out->moves, s->out->nr_moves);
 
-	*m = (struct bisect_move){ .commit = i, .stage = stage, .boot = s->taken[i] };
+	*m = (struct bisect_step){ .commit = i, .stage = stage, .boot = s->taken[i] };
 	return m;
 }
 
-static void finish_move(struct search *s, struct bisect_move *m)
+static void finish_move(struct search *s, struct bisect_step *m)
 {
 	for (size_t i = 0; i < s->out->nr; i++)
 		m->posterior_max = fmax(m->posterior_max, bisect_posterior(s->engine, i));
 }
 
-/* Geometric mean over the proven runs of the wanted cell; 0 when there is none. */
-static double shot_value(const struct search *s, const struct shot *shot,
-			 unsigned int *ret_runs)
+/* The proven runs of the wanted cell, in ret[shot->samples.nr]; returns how many. */
+static size_t shot_runs(const struct search *s, const struct shot *shot, double *ret)
 {
-	unsigned int n = 0;
-	double sum = 0;
+	size_t n = 0;
 
 	for (size_t i = 0; i < shot->samples.nr; i++) {
 		const struct sample *sample = &shot->samples.v[i];
@@ -71,11 +69,18 @@ static double shot_value(const struct search *s, const struct shot *shot,
 		if (!sample->proven || strcmp(sample->l0, s->cell->l0) ||
 		    strcmp(sample->l1, s->cell->l1))
 			continue;
-		sum += log(sample->value);
-		n++;
+		ret[n++] = sample->value;
 	}
-	*ret_runs = n;
-	return n ? exp(sum / n) : 0;
+	return n;
+}
+
+static double geometric_mean(const double *v, size_t nr)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		sum += log(v[i]);
+	return exp(sum / (double)nr);
 }
 
 static bool is_end(const struct search *s, size_t i)
@@ -87,9 +92,9 @@ static bool is_end(const struct search *s, size_t i)
  * commit. */
 static int tell_shot(struct search *s, size_t i, const struct shot *shot, struct err *e)
 {
-	struct bisect_move *m;
-	unsigned int runs;
-	double value;
+	_cleanup_free_ double *runs = NULL;
+	struct bisect_boot boot = { .commit = i };
+	struct bisect_step *m;
 
 	if (strcmp(shot->boot.status, "ok") &&
 	    (is_end(s, i) || !strcmp(shot->boot.status, "wrong-kernel")))
@@ -101,31 +106,36 @@ static int tell_shot(struct search *s, size_t i, const struct shot *shot, struct
 	if (strcmp(shot->boot.status, "ok")) {
 		m->reason =
 			xasprintf("%s: %s", shot->boot.status, shot->boot.reason ?: "");
-		bisect_untestable(s->engine, i);
+		if (bisect_untestable(s->engine, i, BISECT_AT_BOOT, e) < 0)
+			return -(int)e->code;
 		finish_move(s, m);
 		return 0;
 	}
-	value = shot_value(s, shot, &runs);
-	if (!runs)
+	runs = xcalloc(shot->samples.nr, sizeof(*runs));
+	boot.runs = runs;
+	boot.nr_runs = shot_runs(s, shot, runs);
+	if (!boot.nr_runs)
 		return err_set(e, ERR_WRONG_KERNEL, "boot of %.12s has no proven sample",
 			       shot->kernel->commit.hex);
-	m->value = value;
-	s->out->runs += runs;
-	if (bisect_measured(s->engine, i, value, e) < 0)
+	m->value = geometric_mean(runs, boot.nr_runs);
+	s->out->runs += (unsigned int)boot.nr_runs;
+	if (bisect_observe(s->engine, &boot, e) < 0)
 		return -(int)e->code;
 	finish_move(s, m);
 	return 0;
 }
 
-static void tell_unbuilt(struct search *s, size_t i)
+static int tell_unbuilt(struct search *s, size_t i, struct err *e)
 {
-	struct bisect_move *m = add_move(s, i, "build");
+	struct bisect_step *m = add_move(s, i, "build");
 	const struct build_record *b = &s->out->kernels[i].build;
 
 	m->seconds = b->seconds;
 	m->reason = xasprintf("%s: %s", b->status, b->reason ?: "");
-	bisect_untestable(s->engine, i);
+	if (bisect_untestable(s->engine, i, BISECT_AT_BUILD, e) < 0)
+		return -(int)e->code;
 	finish_move(s, m);
+	return 0;
 }
 
 /* Both ends as often as the engine will ask for first, several machines at once. */
@@ -161,10 +171,8 @@ static int take_step(struct search *s, size_t i, struct err *e)
 		return tell_shot(s, i, ahead, e);
 	if (ensure_built(s, i, e) < 0)
 		return -(int)e->code;
-	if (strcmp(s->out->kernels[i].build.status, "ok")) {
-		tell_unbuilt(s, i);
-		return 0;
-	}
+	if (strcmp(s->out->kernels[i].build.status, "ok"))
+		return tell_unbuilt(s, i, e);
 	shots_plan_cell(&one, s->cell, &s->out->kernels[i], s->taken[i]);
 	if (lab_measure(s->lab, &one, e) < 0)
 		return -(int)e->code;
@@ -194,33 +202,39 @@ int bisection_run(struct lab *l, const struct oid *commits, size_t nr,
 {
 	const struct compare_opts defaults =
 		campaign_opts(l, &(struct compare_settings){ 0 });
-	const struct bisect_opts opts = {
-		.min_effect = o->min_effect > 0 ? o->min_effect : MIN_EFFECT,
-		.min_sd = defaults.min_sd,
-		.confidence = o->confidence > 0 ? o->confidence : CONFIDENCE,
-		.end_boots = o->end_boots ? (unsigned int)o->end_boots : END_BOOTS,
-		.max_boots = o->max_boots ? (unsigned int)o->max_boots : MAX_BOOTS,
-	};
+	const struct bisect_history history = { .nr = nr };
+	struct bisect_opts opts = bisect_defaults();
 	_cleanup_(search_release) struct search s = {
 		.lab = l,
 		.cell = cell,
 		.out = ret,
 	};
 	uint64_t start = clock_ms();
-	size_t next;
+	struct bisect_move next;
 
+	opts.min_sd = defaults.min_sd;
+	opts.build_sd = BUILD_SHARE * defaults.min_sd;
+	opts.min_effect = o->min_effect > 0 ? o->min_effect : opts.min_effect;
+	opts.confidence = o->confidence > 0 ? o->confidence : opts.confidence;
+	opts.end_boots = o->end_boots ? (unsigned int)o->end_boots : opts.end_boots;
+	opts.max_boots = o->max_boots ? (unsigned int)o->max_boots : MAX_BOOTS;
 	if (take_commits(l, commits, nr, ret, e) < 0)
 		return -(int)e->code;
 	ret->virtual_clock = !strcmp(lab_accel(l), "tcg");
 	s.taken = xcalloc(nr, sizeof(*s.taken));
-	if (bisect_new(nr, &opts, &s.engine, e) < 0 ||
+	if (bisect_new(&history, &opts, &s.engine, e) < 0 ||
 	    measure_ends(&s, opts.end_boots, e) < 0)
 		return -(int)e->code;
-	while (bisect_next(s.engine, &next))
-		if (take_step(&s, next, e) < 0)
+	for (;;) {
+		bisect_next(s.engine, &next);
+		if (next.kind == BISECT_MOVE_DONE)
+			break;
+		if (take_step(&s, next.commit, e) < 0)
 			return err_wrap(e, "bisection stopped at commit %.12s",
-					commits[next].hex);
+					commits[next.commit].hex);
+	}
 	bisect_result(s.engine, &ret->result);
+	ret->result.set = NULL; /* the engine goes with the search */
 	ret->seconds = (double)(clock_ms() - start) / 1000;
 	return 0;
 }

@@ -25,7 +25,7 @@ struct bisect_settings {
 /* clang-format on */
 
 /* One thing the search did. */
-struct bisect_move {
+struct bisect_step {
 	size_t commit;
 	const char *stage; /* "build" when that failed, else "boot" */
 	unsigned int boot; /* number of this commit's boot, from 0 */
@@ -40,7 +40,7 @@ struct bisection {
 	struct kernel *kernels; /* zeroed where none was built */
 	size_t nr;
 	struct bisect_result result;
-	struct bisect_move *moves;
+	struct bisect_step *moves;
 	size_t nr_moves;
 	unsigned int boots, builds, runs;
 	double seconds;

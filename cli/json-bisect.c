@@ -14,7 +14,7 @@ static json_t *moves(const struct bisection *b)
 	json_t *steps = json_array();
 
 	for (size_t i = 0; i < b->nr_moves; i++) {
-		const struct bisect_move *m = &b->moves[i];
+		const struct bisect_step *m = &b->moves[i];
 		json_t *step = commit_ref(b, m->commit);
 
 		json_object_set_new(step, "stage", json_string(m->stage));

@@ -1,103 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/bisect/posterior.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "core/base/alloc.h"
+#include "core/bisect/gauss.h"
 
-/* Sums over the first tested commits; a segment is a difference of two of them. */
-struct sums {
-	double w, s, q, d; /* of 1/v, y/v, y^2/v, log(2 pi v) */
-};
+#define DEFAULT_TAU 0.0015
+#define MOST_TAU 0.035
+#define TAU_POINTS 8
 
-struct work {
-	const struct chain *c;
-	struct sums *upto;   /* [nr_tested + 1] */
-	double *gap_weight;  /* [g]: prior of the commits in (tested[g], tested[g + 1]] */
-	double *gap_squares; /* [g]: sum of the squares of these priors */
-	double total, squares; /* over all gaps */
-	size_t nr_gaps;
-};
-
-static double weight_of(const struct chain *c, size_t commit)
+void noise_grid_init(struct noise_grid *g, double min_sd, double build_sd)
 {
-	return c->weight ? c->weight[commit] : 1;
-}
+	/* Layout effects of 0.5 % are common, larger ones rare. */
+	static const double lam[] = { 0, 0.005, 0.012 }, weight[] = { .60, .35, .05 };
+	const size_t lams = build_sd < 0 ? ARRAY_SIZE(lam) : 1;
+	double low = min_sd > 0 ? min_sd : DEFAULT_TAU;
+	double ratio = pow(fmax(MOST_TAU / low, 16), 1.0 / (TAU_POINTS - 1));
 
-static void work_sums(struct work *w)
-{
-	const struct chain *c = w->c;
-	double centre = 0;
-
-	/* Rates are large and noise is small: without centring the squares would cancel.
-	 */
-	for (size_t i = 0; i < c->nr_tested; i++)
-		centre += c->tested[i].y / (double)c->nr_tested;
-	w->upto = xcalloc(c->nr_tested + 1, sizeof(*w->upto));
-	for (size_t i = 0; i < c->nr_tested; i++) {
-		double y = c->tested[i].y - centre, v = c->tested[i].v;
-
-		assert(v > 0);
-		w->upto[i + 1] = (struct sums){
-			.w = w->upto[i].w + 1 / v,
-			.s = w->upto[i].s + y / v,
-			.q = w->upto[i].q + y * y / v,
-			.d = w->upto[i].d + log(2 * M_PI * v),
-		};
-	}
-}
-
-static void work_init(struct work *w, const struct chain *c)
-{
-	assert(c->nr_tested >= 2);
-	*w = (struct work){ .c = c, .nr_gaps = c->nr_tested - 1 };
-	work_sums(w);
-	w->gap_weight = xcalloc(w->nr_gaps, sizeof(*w->gap_weight));
-	w->gap_squares = xcalloc(w->nr_gaps, sizeof(*w->gap_squares));
-	for (size_t g = 0; g < w->nr_gaps; g++) {
-		for (size_t k = c->tested[g].commit + 1; k <= c->tested[g + 1].commit;
-		     k++) {
-			double p = weight_of(c, k);
-
-			w->gap_weight[g] += p;
-			w->gap_squares[g] += p * p;
-		}
-		w->total += w->gap_weight[g];
-		w->squares += w->gap_squares[g];
-	}
-}
-
-static void work_release(struct work *w)
-{
-	free(w->upto);
-	free(w->gap_weight);
-	free(w->gap_squares);
-}
-
-/* Log likelihood of tested commits [from, to) on one level; 0 when there are none. */
-static double segment(const struct work *w, size_t from, size_t to)
-{
-	const struct sums *a = &w->upto[from], *b = &w->upto[to];
-	double weight = b->w - a->w, s = b->s - a->s;
-
-	if (from == to)
-		return 0;
-	return -(b->d - a->d) / 2 - (b->q - a->q - s * s / weight) / 2 +
-	       log(2 * M_PI / weight) / 2 - log(LEVEL_RANGE);
-}
-
-/* The level's best value, relative to the centre. */
-static double level(const struct work *w, size_t from, size_t to)
-{
-	return (w->upto[to].s - w->upto[from].s) / (w->upto[to].w - w->upto[from].w);
-}
-
-/* Log likelihood of a change in gap g: tested[0..g] are old. */
-static double one_change(const struct work *w, size_t g)
-{
-	return segment(w, 0, g + 1) + segment(w, g + 1, w->c->nr_tested);
+	g->nr = 0;
+	for (size_t i = 0; i < TAU_POINTS; i++)
+		for (size_t k = 0; k < lams; k++)
+			g->v[g->nr++] = (struct noise_point){
+				.tau = low * pow(ratio, (double)i),
+				.lam = build_sd < 0 ? lam[k] : build_sd,
+				.log_weight =
+					log((build_sd < 0 ? weight[k] : 1) / TAU_POINTS),
+			};
 }
 
 /* Sum of exp(term) in logs. */
@@ -108,85 +38,216 @@ static double log_add(double sum, double term)
 	return isinf(lo) ? hi : hi + log1p(exp(lo - hi));
 }
 
-/* Log of the mean likelihood over one change. */
-static double log_one(const struct work *w)
+/* Posterior of the points of the grid, a change and none together. */
+static void weigh_points(const struct problem *pr, const double *log_like,
+			 struct posterior *ret)
 {
-	double sum = -INFINITY;
+	const size_t cols = pr->groups->nr + 1;
+	double total = -INFINITY, log_point[NOISE_POINTS], weight = 0;
 
-	for (size_t g = 0; g < w->nr_gaps; g++)
-		sum = log_add(sum, one_change(w, g) + log(w->gap_weight[g]));
-	return sum - log(w->total);
-}
+	for (size_t g = 0; g < pr->groups->nr; g++)
+		weight += pr->groups->v[g].weight;
+	for (size_t h = 0; h < pr->grid->nr; h++) {
+		const double *row = log_like + h * cols;
+		double sum = row[cols - 1];
 
-double posterior(const struct chain *c, double *p)
-{
-	double mean, norm;
-	struct work w;
-
-	work_init(&w, c);
-	mean = log_one(&w);
-	norm = mean + log(w.total);
-	p[0] = 0;
-	for (size_t g = 0; g < w.nr_gaps; g++) {
-		double each = exp(one_change(&w, g) - norm);
-
-		for (size_t k = c->tested[g].commit + 1; k <= c->tested[g + 1].commit;
-		     k++)
-			p[k] = each * weight_of(c, k);
+		for (size_t g = 0; g + 1 < cols; g++)
+			sum = log_add(sum,
+				      row[g] + log(pr->groups->v[g].weight / weight));
+		log_point[h] = sum + pr->grid->v[h].log_weight;
+		total = log_add(total, log_point[h]);
 	}
-	work_release(&w);
-	return mean;
+	ret->tau2 = ret->lam2 = 0;
+	for (size_t h = 0; h < pr->grid->nr; h++) {
+		const struct noise_point *v = &pr->grid->v[h];
+
+		ret->point[h] = exp(log_point[h] - total);
+		ret->tau2 += ret->point[h] * v->tau * v->tau;
+		ret->lam2 += ret->point[h] * v->lam * v->lam;
+	}
+	ret->run2 = pr->run.variance;
 }
 
-double posterior_log_bf10(const struct chain *c)
+void posterior_combine(const struct problem *pr, const double *log_like,
+		       struct posterior *ret)
 {
-	struct work w;
-	double bf;
+	const size_t cols = pr->groups->nr + 1;
+	_cleanup_free_ double *log_p = xcalloc(cols, sizeof(*log_p));
+	double one = -INFINITY, weight = 0;
 
-	work_init(&w, c);
-	bf = log_one(&w) - segment(&w, 0, c->nr_tested);
-	work_release(&w);
-	return bf;
+	for (size_t g = 0; g < cols; g++) {
+		log_p[g] = -INFINITY;
+		for (size_t h = 0; h < pr->grid->nr; h++)
+			log_p[g] = log_add(log_p[g], log_like[h * cols + g] +
+							     pr->grid->v[h].log_weight);
+	}
+	for (size_t g = 0; g < pr->groups->nr; g++) {
+		weight += pr->groups->v[g].weight;
+		log_p[g] += log(pr->groups->v[g].weight);
+		one = log_add(one, log_p[g]);
+	}
+	if (!ret->p)
+		ret->p = xcalloc(cols, sizeof(*ret->p));
+	ret->nr = pr->groups->nr;
+	for (size_t g = 0; g < pr->groups->nr; g++)
+		ret->p[g] = exp(log_p[g] - one);
+	ret->log_bf10 = one - log(weight) - log_p[cols - 1];
+	ret->none_p = 1 / (1 + exp(ret->log_bf10));
+	weigh_points(pr, log_like, ret);
 }
 
-/* The smaller step of changes in gaps g <= h; 0 when no tested commit lies between. */
-static double smaller_step(const struct work *w, size_t g, size_t h)
-{
-	double old = level(w, 0, g + 1), mid, new = level(w, h + 1, w->c->nr_tested);
+/* Sums of one level. */
+struct sums {
+	double w, s, q, d; /* of 1/v, y/v, y^2/v, log(2 pi v) */
+};
 
-	if (g == h)
-		return 0;
-	mid = level(w, g + 1, h + 1);
-	return fmin(fabs(mid - old), fabs(new - mid));
+static struct sums difference(const struct sums *a, const struct sums *b)
+{
+	return (struct sums){ a->w - b->w, a->s - b->s, a->q - b->q, a->d - b->d };
 }
 
-double posterior_log_bf21(const struct chain *c, double *ret_step)
+static double level_log(const struct sums *s)
 {
-	double sum = -INFINITY, best = -INFINITY, step = 0, pairs;
-	struct work w;
+	return -s->d / 2 - (s->q - s->s * s->s / s->w) / 2 + log(2 * M_PI / s->w) / 2 -
+	       log(LEVEL_RANGE);
+}
 
-	work_init(&w, c);
-	pairs = (w.total * w.total - w.squares) / 2;
-	for (size_t g = 0; g < w.nr_gaps; g++) {
-		for (size_t h = g; h < w.nr_gaps; h++) {
-			double prior = g == h ? (w.gap_weight[g] * w.gap_weight[g] -
-						 w.gap_squares[g]) /
-							2
-					      : w.gap_weight[g] * w.gap_weight[h];
-			double term = segment(&w, 0, g + 1) + segment(&w, g + 1, h + 1) +
-				      segment(&w, h + 1, c->nr_tested) + log(prior);
+static double normal_cdf(double z)
+{
+	return erfc(-z / M_SQRT2) / 2;
+}
 
-			if (prior <= 0)
-				continue;
-			sum = log_add(sum, term);
-			if (term > best) {
-				best = term;
-				step = smaller_step(&w, g, h);
-			}
+/* The share of the step's posterior, against that of its prior, that is asked for. */
+static double change_log(const struct change_prior *c, double step, double var)
+{
+	double sd = sqrt(var), share;
+
+	if (c->direction)
+		share = 2 * normal_cdf((c->direction * step - c->least) / sd);
+	else
+		share = normal_cdf((step - c->least) / sd) +
+			normal_cdf((-step - c->least) / sd);
+	return log(fmax(share, 1e-300));
+}
+
+/* Both levels of one group at one point: the log likelihood. */
+static double fit(const struct problem *pr, const struct sums *all,
+		  const struct sums *changed, struct levels *ret)
+{
+	struct sums old = difference(all, changed);
+	const double unknown = LEVEL_RANGE * LEVEL_RANGE / 12;
+	double log_like = 0;
+
+	*ret = (struct levels){ 0, unknown, 0, unknown };
+	if (old.w > 1e-9 * all->w) {
+		log_like += level_log(&old);
+		ret->old = old.s / old.w;
+		ret->old_var = 1 / old.w;
+	}
+	if (changed->w > 0) {
+		log_like += level_log(changed);
+		ret->new = changed->s / changed->w;
+		ret->new_var = 1 / changed->w;
+	}
+	if (old.w > 1e-9 * all->w && changed->w > 0)
+		log_like += change_log(&pr->change, ret->new - ret->old,
+				       ret->new_var + ret->old_var);
+	return log_like;
+}
+
+static void add(struct sums *s, const struct estimate *u)
+{
+	double a = 1 / u->v;
+
+	s->w += a;
+	s->s += u->y * a;
+	s->q += u->y * u->y * a;
+	s->d += log(2 * M_PI * u->v);
+}
+
+/* One point of the grid: a row of log likelihoods and of levels. */
+static void fit_row(const struct problem *pr, const struct gauss *ga, double *row,
+		    struct levels *levels)
+{
+	const struct groups *gr = pr->groups;
+	struct sums all = { 0 };
+
+	for (size_t u = 0; u < ga->nr; u++)
+		add(&all, &ga->v[u]);
+	for (size_t g = 0; g < gr->nr; g++) {
+		const uint8_t *side = group_side(gr, g);
+		struct sums changed = { 0 };
+
+		for (size_t u = 0; u < ga->nr; u++) {
+			const double a = side[ga->v[u].tested] ? 1 / ga->v[u].v : 0;
+
+			changed.w += a;
+			changed.s += a * ga->v[u].y;
+			changed.q += a * ga->v[u].y * ga->v[u].y;
+			changed.d += side[ga->v[u].tested] ? ga->v[u].log_norm : 0;
 		}
+		row[g] = ga->within + fit(pr, &all, &changed, &levels[g]);
 	}
-	sum = pairs > 0 ? sum - log(pairs) - log_one(&w) : -INFINITY;
-	work_release(&w);
-	*ret_step = step;
-	return sum;
+	row[gr->nr] = ga->within + level_log(&all);
+	levels[gr->nr] = (struct levels){ all.s / all.w, 1 / all.w, 0, 0 };
+}
+
+/* Moments over the grid of one group's levels. */
+static struct levels average(const struct problem *pr, const double *log_like,
+			     const struct levels *levels, size_t g)
+{
+	const size_t cols = pr->groups->nr + 1;
+	double top = -INFINITY, total = 0;
+	struct levels m = { 0 };
+
+	for (size_t h = 0; h < pr->grid->nr; h++)
+		top = fmax(top, log_like[h * cols + g] + pr->grid->v[h].log_weight);
+	for (size_t h = 0; h < pr->grid->nr; h++) {
+		const struct levels *l = &levels[h * cols + g];
+		double w = exp(log_like[h * cols + g] + pr->grid->v[h].log_weight - top);
+
+		total += w;
+		m.old += w * l->old;
+		m.new += w * l->new;
+		m.old_var += w * (l->old_var + l->old * l->old);
+		m.new_var += w * (l->new_var + l->new * l->new);
+	}
+	m.old /= total;
+	m.new /= total;
+	m.old_var = fmax(m.old_var / total - m.old * m.old, 1e-18);
+	m.new_var = fmax(m.new_var / total - m.new *m.new, 1e-18);
+	return m;
+}
+
+void posterior_gauss(const struct problem *pr, struct posterior *ret)
+{
+	const size_t cols = pr->groups->nr + 1;
+	_cleanup_free_ double *log_like = xcalloc(pr->grid->nr * cols, sizeof(*log_like));
+	_cleanup_free_ struct levels *levels =
+		xcalloc(pr->grid->nr * cols, sizeof(*levels));
+	_cleanup_(gauss_release) struct gauss ga = { 0 };
+
+	gauss_init(&ga, pr->data, &pr->run);
+	for (size_t h = 0; h < pr->grid->nr; h++) {
+		gauss_at(&ga, pr->data, &pr->grid->v[h]);
+		fit_row(pr, &ga, log_like + h * cols, levels + h * cols);
+	}
+	posterior_release(ret);
+	posterior_combine(pr, log_like, ret);
+	ret->levels = xcalloc(cols, sizeof(*ret->levels));
+	for (size_t g = 0; g < cols; g++) {
+		struct levels m = average(pr, log_like, levels, g);
+
+		m.old += ga.centre;
+		m.new += ga.centre;
+		ret->levels[g] = m;
+	}
+	ret->none = ret->levels[cols - 1];
+}
+
+void posterior_release(struct posterior *p)
+{
+	free(p->p);
+	free(p->levels);
+	*p = (struct posterior){ 0 };
 }

@@ -1,45 +1,83 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /*
- * Inside core/bisect only: the posterior over the culprit on a chain of commits, in
- * closed form. Values are logs of rates; a commit's true value is one of two (or three)
- * levels with a flat prior of width LEVEL_RANGE, the change stands at the culprit, noise
- * is Gaussian with known variance.
+ * Inside core/bisect only: the posterior over groups of commits. With y the log of a
+ * rate, commit x, boot b and m runs,
  *
- * The likelihood of a culprit depends only on which tested commits come before it, so it
- * is constant on the gap between two tested ones.
+ *	y = level(side of x) + build(x, layout) + boot(b) + run / sqrt(m)
+ *
+ * with build ~ N(0, lam^2), boot ~ N(0, tau^2) or t5, run ~ N(0, sig^2); levels have a flat
+ * prior of width LEVEL_RANGE; tau and lam are integrated out on a grid. For Gaussian
+ * boots all integrals are in closed form.
  */
-#include <stddef.h>
-
-#include "core/base/base.h"
+#include "core/bisect/data.h"
+#include "core/bisect/groups.h"
 
 #define LEVEL_RANGE 0.5
+#define NOISE_POINTS 32
 
-/* A commit that was measured: weighted mean of its boots and the variance of that mean,
- * build effect included. */
-struct tested {
-	size_t commit;
-	double y, v;
+/* Where tau and lam may lie. */
+struct noise_grid {
+	size_t nr;
+	struct noise_point {
+		double tau, lam, log_weight;
+	} v[NOISE_POINTS];
 };
 
-/*
- * tested is sorted by commit and holds commit 0 and nr_commits - 1. weight has the prior
- * of each commit (0 for the good end is implied), NULL for equal ones.
- */
-struct chain {
-	size_t nr_commits;
-	const double *weight;
-	const struct tested *tested;
-	size_t nr_tested;
+/* tau from min_sd (0: 0.15 %) up to 3.5 % at least; lam known, or unknown if negative. */
+void noise_grid_init(struct noise_grid *g, double min_sd, double build_sd);
+
+/* What is asked of the change: its direction and least size, as a log. */
+struct change_prior {
+	int direction;
+	double least;
 };
 
-/* Fill p[nr_commits] with the probability of each commit to be the one that changed the
- * value; p[0] is 0. Returns the log of the mean likelihood of one change. */
-double posterior(const struct chain *c, double *p);
+struct problem {
+	const struct data *data;
+	const struct groups *groups;
+	const struct noise_grid *grid;
+	struct run_noise run;
+	struct change_prior change;
+};
 
-/* Log of the Bayes factor of one change against none. */
-double posterior_log_bf10(const struct chain *c);
+/* The two levels under one hypothesis, means and variances of their posterior. */
+struct levels {
+	double old, old_var, new, new_var;
+};
 
-/* Log of the Bayes factor of two changes against one; ret_step is the smaller of the two
- * steps (absolute) under the likeliest pair. */
-double posterior_log_bf21(const struct chain *c, double *ret_step);
+struct posterior {
+	size_t nr;
+	double *p;	       /* [nr] of each group, given that there is a change */
+	struct levels *levels; /* [nr] */
+	struct levels none;    /* old: the only level when there is no change */
+	double none_p;	       /* of no change, whose prior is 1/2 */
+	double log_bf10;
+	double tau2, lam2, run2;    /* posterior means of the variances */
+	double point[NOISE_POINTS]; /* posterior of each point of the grid */
+};
+
+/* Gaussian boots. */
+void posterior_gauss(const struct problem *pr, struct posterior *ret);
+
+/* t5 boots, by sums over a grid of levels; posterior_gauss() has filled ret, whose
+ * probabilities and evidence are replaced. */
+void posterior_tails(const struct problem *pr, struct posterior *ret);
+
+/* A predicate instead of a number: data->units have passed and failed. */
+void posterior_predicate(const struct problem *pr, struct posterior *ret);
+
+/* For the three above: from the log likelihood of each group and of no change (last) at
+ * each point of the grid, [grid->nr][groups->nr + 1]. */
+void posterior_combine(const struct problem *pr, const double *log_like,
+		       struct posterior *ret);
+
+/* Two changes against one, and where the second is when one is in group first. */
+struct two_changes {
+	double log_bf21;
+	double *second; /* [groups] posterior of the other change's group, given two */
+	double step;	/* size of it at the likeliest place, signed log */
+};
+void posterior_two(const struct problem *pr, size_t first, struct two_changes *ret);
+
+void posterior_release(struct posterior *p);
