@@ -10,6 +10,8 @@
 
 /* No prior rules a commit out: a wrong one costs boots, not the answer. */
 #define LEAST_WEIGHT 1e-3
+#define USUAL_RUN_SD 0.02
+#define TAILS_DOUBT 4
 
 struct bisect_opts bisect_defaults(void)
 {
@@ -105,20 +107,45 @@ static void set_up(struct bisect *b, const struct bisect_history *h)
 	b->open_cell = h->nr;
 	if (h->first_parent && h->parent_start)
 		find_cells(b);
+	/* A target whose builds are known to be alike was measured: its runs are no worse
+	 * than its boots. */
+	b->data.run_sd = b->o.build_sd < 0 ? USUAL_RUN_SD
+					   : fmin(2 * b->o.min_sd, USUAL_RUN_SD);
 	noise_grid_init(&b->grid, b->o.min_sd, b->o.build_sd);
 	if (b->o.kind == BISECT_PASS)
 		b->grid = (struct noise_grid){ .nr = 1 };
 }
 
-/* Gaussian boots decide where to look, for that is quick; before anything is named it has
- * to hold with outliers among them too. */
-static bool sure(const struct bisect *b)
+/* The group that is about to be named; groups.nr: none. */
+static size_t about_to_name(const struct bisect *b)
 {
-	double top = b->post.none_p;
-
 	for (size_t g = 0; g < b->post.nr; g++)
-		top = fmax(top, b->post.p[g] * (1 - b->post.none_p));
-	return top >= b->o.confidence;
+		if (group_is_sure(b, g) && splitter(b, g) == b->graph.nr)
+			return g;
+	return b->groups.nr;
+}
+
+/*
+ * Gaussian boots decide where to look, for that is quick; before anything is named it has
+ * to hold with outliers among them too. Boots that are Gaussian after all leave more doubt
+ * under t5, so that so many times the doubt is allowed there; with more than that, t5 is
+ * what is believed.
+ */
+static void doubt(struct bisect *b, const struct problem *pr)
+{
+	size_t g = about_to_name(b);
+	struct posterior tails = { 0 };
+
+	if (g == b->groups.nr || !posterior_tails(pr, &tails))
+		return;
+	if (1 - tails.p[g] > TAILS_DOUBT * (1 - b->o.confidence)) {
+		tails.levels = take_ptr(b->post.levels);
+		tails.none = b->post.none;
+		posterior_release(&b->post);
+		b->post = tails;
+		return;
+	}
+	posterior_release(&tails);
 }
 
 static void update_posterior(struct bisect *b)
@@ -133,8 +160,8 @@ static void update_posterior(struct bisect *b)
 		posterior_predicate(&pr, &b->post);
 	} else {
 		posterior_gauss(&pr, &b->post);
-		if (!b->o.gaussian && sure(b))
-			posterior_tails(&pr, &b->post);
+		if (!b->o.gaussian)
+			doubt(b, &pr);
 	}
 	for (size_t k = 1; k < b->graph.nr; k++) {
 		size_t g = b->groups.of[k];
@@ -158,6 +185,7 @@ static void decide(struct bisect *b)
 	}
 	b->res = (struct bisect_result){ .verdict = BISECT_RUNNING, .set = b->set };
 	b->move = (struct bisect_move){ .kind = BISECT_MOVE_DONE };
+	b->split = b->graph.nr;
 	if (judge(b))
 		choose(b, &b->move);
 }

@@ -22,9 +22,13 @@ unsigned int runs_for(const struct bisect *b, bool fresh_build)
 
 	if (b->o.kind == BISECT_PASS)
 		return 1;
-	m = best_runs(sqrt(noise.variance), sqrt(p->tau2 + (fresh_build ? p->lam2 : 0)),
-		      fixed, b->o.costs.run);
-	m = fmax(round(m), noise.outliers ? ROBUST_RUNS : 1);
+	/* The mean of tau's square is what its largest values make it, and would ask for
+	 * too few runs until tau is known. */
+	m = best_runs(sqrt(noise.variance),
+		      sqrt(exp(2 * p->log_tau) + (fresh_build ? p->lam2 : 0)), fixed,
+		      b->o.costs.run);
+	/* The optimum is flat; on its upper side there are fewer boots. */
+	m = fmax(ceil(m), noise.outliers ? ROBUST_RUNS : 1);
 	return (unsigned int)fmin(m, b->o.max_runs);
 }
 
@@ -75,7 +79,8 @@ static double information_of_number(const struct bisect *b, size_t x, unsigned i
 	_cleanup_free_ double *in = xcalloc(post->nr, sizeof(*in));
 	_cleanup_free_ struct component *c = xcalloc(2 * post->nr + 1, sizeof(*c));
 	double own = 0, rho = shown_before(b, x, 0, &own);
-	double noise = post->tau2 + post->run2 / runs + post->lam2 * (1 - rho);
+	double noise = exp(2 * post->log_tau) + post->run2 / runs +
+		       post->lam2 * (1 - rho);
 	size_t nr = 0;
 
 	shares(b, x, in);
@@ -192,21 +197,29 @@ static size_t beside(const struct bisect *b)
 
 void choose(const struct bisect *b, struct bisect_move *ret)
 {
-	size_t list[MAX_CANDIDATES], nr = candidates(b, list);
+	size_t list[MAX_CANDIDATES + 1], nr = candidates(b, list);
+	bool split = b->split < b->graph.nr;
 	double best = -1;
 
 	*ret = (struct bisect_move){ BISECT_MOVE_COMMIT, bad_end(b), 1, 0 };
+	if (split)
+		list[nr++] = b->split;
 	for (size_t i = 0; i < nr; i++) {
 		unsigned int runs;
-		double r = rate(b, list[i], &runs);
+		double r;
 
+		/* Where a commit must be told from others, more boots of those that are
+		 * tested cannot do it. */
+		if (split && tested(b, list[i]))
+			continue;
+		r = rate(b, list[i], &runs);
 		if (r <= best)
 			continue;
 		best = r;
 		ret->commit = list[i];
 		ret->runs = runs;
 	}
-	if (b->o.kind == BISECT_NUMBER && best < EXPLORE * even_rate(b)) {
+	if (!split && b->o.kind == BISECT_NUMBER && best < EXPLORE * even_rate(b)) {
 		size_t k = beside(b);
 
 		if (k < b->graph.nr) {

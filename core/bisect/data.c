@@ -6,13 +6,14 @@
 
 #include "core/base/alloc.h"
 
-/* Before anything is known runs are taken to scatter by 2 %, worth so many samples. */
-#define PRIOR_RUN_SD 0.02
+/* What data->run_sd is worth, in samples. */
 #define PRIOR_RUNS 2
 /* From so many residuals on outliers can be told; the plain sd then exceeds the robust
  * one by so much. */
 #define ENOUGH_RESIDUALS 12
 #define OUTLIER_RATIO 1.5
+/* So many runs are paired for their location; of more the median will do. */
+#define MOST_PAIRED 64
 
 static size_t find(const struct data *d, size_t commit, unsigned int layout)
 {
@@ -81,12 +82,14 @@ void data_add_boot(struct data *d, struct unit *u, const double *rates, size_t n
 	}
 	for (size_t i = 0; i < nr; i++)
 		b->squares += (y[i] - b->mean) * (y[i] - b->mean);
-	b->robust = nr >= 3 ? hodges_lehmann(y, nr) : b->mean;
+	b->robust = nr < 3 ? b->mean : nr <= MOST_PAIRED ? hodges_lehmann(y, nr) : 0;
 	d->boots++;
 	d->runs += (unsigned int)nr;
 	if (nr < 2)
 		return;
 	centre = median(y, nr);
+	if (nr > MOST_PAIRED)
+		b->robust = centre;
 	for (size_t i = 0; i < nr; i++) {
 		double *r = array_push(d->residuals, d->nr_residuals);
 
@@ -96,7 +99,8 @@ void data_add_boot(struct data *d, struct unit *u, const double *rates, size_t n
 
 struct run_noise data_run_noise(const struct data *d)
 {
-	double sum = PRIOR_RUNS * PRIOR_RUN_SD * PRIOR_RUN_SD, df = PRIOR_RUNS, plain;
+	const double prior = PRIOR_RUNS * d->run_sd * d->run_sd;
+	double sum = prior, df = PRIOR_RUNS, plain;
 	_cleanup_free_ double *r = NULL;
 	struct run_noise n = { 0 };
 
@@ -112,16 +116,13 @@ struct run_noise data_run_noise(const struct data *d)
 	if (d->nr_residuals < ENOUGH_RESIDUALS)
 		return n;
 	r = xmemdup(d->residuals, d->nr_residuals * sizeof(*r));
-	plain = sqrt((sum - PRIOR_RUNS * PRIOR_RUN_SD * PRIOR_RUN_SD) /
-		     (df - PRIOR_RUNS));
+	plain = sqrt((sum - prior) / (df - PRIOR_RUNS));
 	n.outliers = plain > OUTLIER_RATIO * 1.4826 * median(r, d->nr_residuals);
 	if (n.outliers) {
 		double robust = 1.4826 * median(r, d->nr_residuals);
 		double weight = df - PRIOR_RUNS;
 
-		n.variance = (robust * robust * weight +
-			      PRIOR_RUNS * PRIOR_RUN_SD * PRIOR_RUN_SD) /
-			     df;
+		n.variance = (robust * robust * weight + prior) / df;
 	}
 	return n;
 }

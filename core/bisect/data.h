@@ -8,8 +8,9 @@
 #include "core/bisect/bisect.h"
 
 struct boot_sum {
-	double mean, robust; /* of the logs of its rates; robust: Hodges-Lehmann */
-	double squares;	     /* around the mean */
+	double mean,
+		robust; /* of the logs of its rates; robust: Hodges-Lehmann, or median */
+	double squares; /* around the mean */
 	unsigned int runs;
 };
 
@@ -27,6 +28,7 @@ struct data {
 	double *residuals; /* of all runs, around their boot's median, scaled */
 	size_t nr_residuals;
 	unsigned int boots, runs;
+	double run_sd; /* what runs are taken to scatter by before anything is known */
 };
 
 /* The unit of commit and layout, NULL when there is none. */

@@ -14,7 +14,7 @@
 #define USUAL_RUN_SD 0.02
 #define USUAL_TAU 0.01
 
-double plan_boots(double commits, double eps, double variance, double effect)
+double bound_boots(double commits, double eps, double variance, double effect)
 {
 	double bits = log2(fmax(commits, 2));
 
@@ -36,7 +36,7 @@ void bisect_plan(const struct bisect *b, double effect, struct bisect_cost_plan 
 		bits -= b->p[k] > 0 ? b->p[k] * log2(b->p[k]) : 0;
 	left = b->o.kind == BISECT_PASS
 		       ? bits
-		       : plan_boots(exp2(bits), 1 - b->o.confidence, s2, d);
+		       : bound_boots(exp2(bits), 1 - b->o.confidence, s2, d);
 	if (b->o.kind == BISECT_NUMBER && d < UNKNOWN_BELOW * sqrt(s2))
 		left *= UNKNOWN_FACTOR;
 	boots = ceil(left);

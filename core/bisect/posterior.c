@@ -6,6 +6,7 @@
 
 #include "core/base/alloc.h"
 #include "core/bisect/gauss.h"
+#include "core/bisect/log-add.h"
 
 #define DEFAULT_TAU 0.0015
 #define MOST_TAU 0.035
@@ -30,14 +31,6 @@ void noise_grid_init(struct noise_grid *g, double min_sd, double build_sd)
 			};
 }
 
-/* Sum of exp(term) in logs. */
-static double log_add(double sum, double term)
-{
-	double hi = fmax(sum, term), lo = fmin(sum, term);
-
-	return isinf(lo) ? hi : hi + log1p(exp(lo - hi));
-}
-
 /* Posterior of the points of the grid, a change and none together. */
 static void weigh_points(const struct problem *pr, const double *log_like,
 			 struct posterior *ret)
@@ -57,13 +50,14 @@ static void weigh_points(const struct problem *pr, const double *log_like,
 		log_point[h] = sum + pr->grid->v[h].log_weight;
 		total = log_add(total, log_point[h]);
 	}
-	ret->tau2 = ret->lam2 = 0;
+	ret->tau2 = ret->lam2 = ret->log_tau = 0;
 	for (size_t h = 0; h < pr->grid->nr; h++) {
 		const struct noise_point *v = &pr->grid->v[h];
 
 		ret->point[h] = exp(log_point[h] - total);
 		ret->tau2 += ret->point[h] * v->tau * v->tau;
 		ret->lam2 += ret->point[h] * v->lam * v->lam;
+		ret->log_tau += ret->point[h] * log(v->tau);
 	}
 	ret->run2 = pr->run.variance;
 }

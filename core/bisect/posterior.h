@@ -54,15 +54,16 @@ struct posterior {
 	double none_p;	       /* of no change, whose prior is 1/2 */
 	double log_bf10;
 	double tau2, lam2, run2;    /* posterior means of the variances */
+	double log_tau;		    /* and of the log of tau */
 	double point[NOISE_POINTS]; /* posterior of each point of the grid */
 };
 
 /* Gaussian boots. */
 void posterior_gauss(const struct problem *pr, struct posterior *ret);
 
-/* t5 boots, by sums over a grid of levels; posterior_gauss() has filled ret, whose
- * probabilities and evidence are replaced. */
-void posterior_tails(const struct problem *pr, struct posterior *ret);
+/* t5 boots, by sums over a grid of levels; fills all but the levels of ret, which is
+ * zeroed. false when there is too little noise for such a grid. */
+bool posterior_tails(const struct problem *pr, struct posterior *ret);
 
 /* A predicate instead of a number: data->units have passed and failed. */
 void posterior_predicate(const struct problem *pr, struct posterior *ret);

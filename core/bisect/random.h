@@ -3,6 +3,7 @@
 /* Inside core/bisect only: random numbers that are the same on every machine and for any
  * number of workers: splitmix64 (Steele, Lea and Flood, 2014). */
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 static inline uint64_t random_u64(uint64_t *s)

@@ -25,7 +25,9 @@ struct bisect_result {
 	const size_t *set;
 	size_t nr_set;
 	size_t set_first, set_last; /* the least and the greatest of set[] */
-	double confidence; /* posterior of culprit or set, of "no change" with NO_CHANGE */
+	/* Posterior of culprit or set, given a change (log_bf10 says how sure that is);
+	 * of "no change" with NO_CHANGE. */
+	double confidence;
 
 	/* Bad end over good end, and the step at the culprit, as fractions with their
 	 * 95 % intervals; a pass rate's difference with BISECT_PASS. */
@@ -34,6 +36,7 @@ struct bisect_result {
 
 	/* Evidence (natural logs): one change against none, two against one. */
 	double log_bf10, log_bf21;
+	double ends_e; /* e-value of the ends' boots in pairs: changed from 1/alpha on */
 	bool second_change; /* the data speak for another one, in second_first..last */
 	size_t second_first, second_last; /* likeliest range (90 %), ends of it */
 	double second_step;

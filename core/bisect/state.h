@@ -28,6 +28,7 @@ struct bisect {
 	struct bisect_result res;
 	size_t *set;
 	struct bisect_move move;
+	size_t split; /* a commit that divides what is sure; graph.nr: nothing is */
 };
 
 static inline size_t bad_end(const struct bisect *b)
@@ -64,6 +65,9 @@ unsigned int runs_for(const struct bisect *b, bool fresh_build);
 /* stop.c: fill res, and move where it has to be a certain one. Returns whether the
  * choice is still open. */
 bool judge(struct bisect *b);
+
+/* stop.c: whether group g holds the confidence wanted. */
+bool group_is_sure(const struct bisect *b, size_t g);
 
 /* verify.c: what fresh layouts of culprit and parent say. */
 enum verified { VERIFY_MORE, VERIFY_ACCEPTED, VERIFY_REJECTED };

@@ -3,12 +3,22 @@
 #include <stdlib.h>
 
 #include "core/base/alloc.h"
+#include "core/bisect/evalue.h"
 #include "core/bisect/state.h"
 
 #define Z95 1.959964
 /* Bayes factor from which a second change is reported. */
 #define SECOND_BF 20.0
+/* From this one up to that, the question is open. */
+#define OPEN_BF 1.0
 #define UNDECIDED_MASS 0.9
+/* Bayes factor of a change against none below which nothing is named. */
+#define CHANGE_BF 20.0
+/* One boot gone wrong could place the change. Where that is larger than a few sd, so that
+ * one boot is enough to name it, both sides of it are booted twice; on a target whose
+ * scatter is known to be small only below so many sd, beyond which no boot goes wrong. */
+#define CONFIRM_ABOVE 5.0
+#define CONFIRM_BELOW 12.0
 
 static const struct unit *usual(const struct bisect *b, size_t k)
 {
@@ -60,6 +70,20 @@ static double shown(const struct bisect *b, double y)
 	return b->o.kind == BISECT_PASS ? y : expm1(y);
 }
 
+/* Boots of the ends in pairs, in the order they came. */
+static double ends_evidence(const struct bisect *b)
+{
+	const struct unit *old = usual(b, 0), *new = usual(b, bad_end(b));
+	struct run_noise noise = data_run_noise(&b->data);
+	_cleanup_free_ double *d = xcalloc(old->nr + 1, sizeof(*d));
+	size_t nr = 0;
+
+	for (; nr < old->nr && nr < new->nr; nr++)
+		d[nr] = boot_location(&new->boots[nr], &noise) -
+			boot_location(&old->boots[nr], &noise);
+	return e_value(d, nr, 1);
+}
+
 static void fill_change(struct bisect *b)
 {
 	double sd, d = ends_change(b, &sd);
@@ -69,6 +93,7 @@ static void fill_change(struct bisect *b)
 	b->res.ci_lo = shown(b, d - half);
 	b->res.ci_hi = shown(b, d + half);
 	b->res.log_bf10 = b->post.log_bf10;
+	b->res.ends_e = ends_evidence(b);
 }
 
 /* good, bad, bad, good, ...: a drift of the machine hits both ends alike. */
@@ -130,7 +155,7 @@ static void fill_set(struct bisect *b, size_t g)
 		if (b->p[k] > b->p[b->res.culprit] || !b->res.culprit)
 			b->res.culprit = k;
 	}
-	b->res.confidence = b->post.p[g] * (1 - b->post.none_p);
+	b->res.confidence = b->post.p[g];
 	b->res.parent = tested_parent(b, b->set[0]);
 }
 
@@ -183,7 +208,7 @@ static void undecided(struct bisect *b)
 	b->move.kind = BISECT_MOVE_DONE;
 	b->res.verdict = BISECT_UNDECIDED;
 	b->res.nr_set = smallest_set(b->p, b->graph.nr, UNDECIDED_MASS, b->set, &sum);
-	b->res.confidence = sum * (1 - b->post.none_p);
+	b->res.confidence = sum;
 	b->res.culprit = b->set[0];
 	for (size_t i = 1; i < b->res.nr_set; i++)
 		if (b->p[b->set[i]] > b->p[b->res.culprit])
@@ -192,33 +217,48 @@ static void undecided(struct bisect *b)
 	bounds(b);
 }
 
-/* Where a second change may stand. */
-static void fill_second(struct bisect *b, size_t g)
+/* The bootable commit in the middle of p; graph.nr when none is. */
+static size_t middle(const struct bisect *b, const double *p)
+{
+	size_t at = 0, best = b->graph.nr;
+	double sum = 0;
+
+	while (at + 1 < b->graph.nr && sum < 0.5)
+		sum += p[++at];
+	for (size_t k = 1; k < bad_end(b); k++) {
+		size_t off = k > at ? k - at : at - k;
+
+		if (may_boot(b, k) &&
+		    (best == b->graph.nr || off < (best > at ? best - at : at - best)))
+			best = k;
+	}
+	return best;
+}
+
+/* Where a second change may stand: the posterior of each commit to be it. */
+static void fill_second(struct bisect *b, size_t g, size_t *ret_middle)
 {
 	struct problem pr = { .data = &b->data,
 			      .groups = &b->groups,
 			      .grid = &b->grid,
 			      .run = data_run_noise(&b->data) };
-	_cleanup_free_ double *p = NULL;
-	_cleanup_free_ size_t *set = NULL;
+	_cleanup_free_ double *p = xcalloc(b->graph.nr, sizeof(*p));
+	_cleanup_free_ size_t *set = xcalloc(b->graph.nr, sizeof(*set));
 	struct two_changes two = { 0 };
 	double sum;
 	size_t nr;
 
-	if (b->o.kind == BISECT_PASS)
-		return;
 	posterior_two(&pr, g, &two);
+	for (size_t k = 1; k < b->graph.nr; k++) {
+		size_t of = b->groups.of[k];
+
+		p[k] = two.second[of] * b->weight[k] / b->groups.v[of].weight;
+	}
+	*ret_middle = middle(b, p);
 	b->res.log_bf21 = two.log_bf21;
 	b->res.second_change = two.log_bf21 > log(SECOND_BF) &&
 			       fabs(two.step) >= log1p(b->o.min_effect);
 	if (b->res.second_change) {
-		p = xcalloc(b->graph.nr, sizeof(*p));
-		set = xcalloc(b->graph.nr, sizeof(*set));
-		for (size_t k = 1; k < b->graph.nr; k++) {
-			size_t of = b->groups.of[k];
-
-			p[k] = two.second[of] * b->weight[k] / b->groups.v[of].weight;
-		}
 		nr = smallest_set(p, b->graph.nr, UNDECIDED_MASS, set, &sum);
 		b->res.second_first = set[0];
 		b->res.second_last = set[nr - 1];
@@ -233,29 +273,54 @@ static bool spent(const struct bisect *b)
 	       (b->o.max_seconds > 0 && b->seconds >= b->o.max_seconds);
 }
 
+/* Given a change, it is here; and that there is one has evidence of its own. */
+bool group_is_sure(const struct bisect *b, size_t g)
+{
+	return b->post.p[g] >= b->o.confidence && b->post.log_bf10 >= log(CHANGE_BF);
+}
+
 /* A group that holds the confidence and that nothing more divides. */
 static bool settled(struct bisect *b, size_t g)
 {
-	size_t k;
-
-	if (b->post.p[g] * (1 - b->post.none_p) < b->o.confidence)
+	if (!group_is_sure(b, g))
 		return false;
-	k = splitter(b, g);
-	if (k == b->graph.nr)
-		return true;
-	b->move = (struct bisect_move){ BISECT_MOVE_COMMIT, k, 1, 0 };
-	b->move.runs = runs_for(b, !(b->flags[k] & COMMIT_BUILT));
-	return false;
+	b->split = splitter(b, g);
+	return b->split == b->graph.nr;
+}
+
+/* A side of the step that a single boot has placed, when that boot may have gone wrong;
+ * graph.nr when there is none. */
+static size_t unconfirmed(const struct bisect *b, size_t g, size_t culprit)
+{
+	const struct levels *l = &b->post.levels[g];
+	double sd = sqrt(b->post.tau2 + b->post.run2 / b->o.end_runs);
+	double step = fabs(l->new - l->old);
+	size_t sides[] = { culprit, b->res.parent };
+
+	if (b->o.kind == BISECT_PASS || step < CONFIRM_ABOVE * sd ||
+	    (b->o.build_sd >= 0 && step > CONFIRM_BELOW * sd))
+		return b->graph.nr;
+	for (size_t i = 0; i < ARRAY_SIZE(sides); i++)
+		if (tested(b, sides[i]) && boots_of(b, sides[i]) < 2)
+			return sides[i];
+	return b->graph.nr;
 }
 
 /* Enough is known of group g: name it, after fresh layouts if they are asked for. */
 static void name(struct bisect *b, size_t g)
 {
-	size_t culprit, parent;
+	size_t culprit, parent, again;
 
 	fill_set(b, g);
 	culprit = b->set[b->res.nr_set - 1];
 	parent = b->res.parent;
+	again = unconfirmed(b, g, culprit);
+	if (again < b->graph.nr && !spent(b)) {
+		b->res.nr_set = 0;
+		b->move = (struct bisect_move){ BISECT_MOVE_COMMIT, again,
+						runs_for(b, false), 0 };
+		return;
+	}
 	if (b->o.verify && b->o.kind == BISECT_NUMBER) {
 		switch (verify(b, culprit, parent, &b->move, &b->res.verified_step)) {
 		case VERIFY_MORE:
@@ -304,10 +369,27 @@ static void open_cell(struct bisect *b)
 		return;
 	mass = xcalloc(b->graph.nr, sizeof(*mass));
 	for (size_t k = 1; k < b->graph.nr; k++)
-		mass[b->cell[k]] += b->p[k] * (1 - b->post.none_p);
+		mass[b->cell[k]] += b->p[k];
 	for (size_t k = 1; k < b->graph.nr; k++)
 		if (mass[k] >= b->o.confidence)
 			b->open_cell = k;
+}
+
+/* When it is open whether there is a second change, boot where it would be first. */
+static void look_for_second(struct bisect *b, size_t g)
+{
+	size_t at;
+
+	if (b->o.kind == BISECT_PASS)
+		return;
+	fill_second(b, g, &at);
+	if (b->res.verdict == BISECT_UNDECIDED || b->res.log_bf21 < log(OPEN_BF) ||
+	    b->res.log_bf21 > log(SECOND_BF) || at == b->graph.nr || spent(b))
+		return;
+	b->res.verdict = BISECT_RUNNING;
+	b->res.nr_set = 0;
+	b->move = (struct bisect_move){ BISECT_MOVE_COMMIT, at, 1, 0 };
+	b->move.runs = runs_for(b, !(b->flags[at] & COMMIT_BUILT));
 }
 
 bool judge(struct bisect *b)
@@ -337,7 +419,7 @@ bool judge(struct bisect *b)
 	else if (spent(b))
 		b->post.none_p > 0.5 ? no_change(b) : undecided(b);
 	if (b->res.verdict != BISECT_RUNNING && b->res.verdict != BISECT_NO_CHANGE)
-		fill_second(b, g);
+		look_for_second(b, g);
 	return b->res.verdict == BISECT_RUNNING && b->move.kind == BISECT_MOVE_DONE;
 }
 

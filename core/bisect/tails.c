@@ -195,14 +195,14 @@ static bool lay_grid(struct tails *t)
 	return t->step <= fine;
 }
 
-void posterior_tails(const struct problem *pr, struct posterior *ret)
+bool posterior_tails(const struct problem *pr, struct posterior *ret)
 {
 	const size_t cols = pr->groups->nr + 1;
 	_cleanup_free_ double *log_like = xcalloc(pr->grid->nr * cols, sizeof(*log_like));
 	struct tails t = { .pr = pr };
 
 	if (!lay_grid(&t))
-		return;
+		return false;
 	t.curve = xcalloc(pr->data->nr * t.nr, sizeof(*t.curve));
 	t.old = xcalloc(t.nr, sizeof(*t.old));
 	t.new = xcalloc(t.nr, sizeof(*t.new));
@@ -212,4 +212,5 @@ void posterior_tails(const struct problem *pr, struct posterior *ret)
 	free(t.curve);
 	free(t.old);
 	free(t.new);
+	return true;
 }

@@ -9,6 +9,7 @@
 
 #include "core/base/alloc.h"
 #include "core/bisect/gauss.h"
+#include "core/bisect/log-add.h"
 
 /* Sums over a set of units. */
 struct part {
@@ -25,13 +26,6 @@ struct pairs {
 	double base;   /* what is the same for all: norms, squares */
 	double weight; /* of all groups */
 };
-
-static double log_add(double sum, double term)
-{
-	double hi = fmax(sum, term), lo = fmin(sum, term);
-
-	return isinf(lo) ? hi : hi + log1p(exp(lo - hi));
-}
 
 static uint64_t *row_of(const struct pairs *p, size_t g)
 {
@@ -141,7 +135,7 @@ static void add_pairs(const struct pairs *p, double log_weight, size_t first,
 						     log(p->pr->groups->v[g].weight));
 		for (size_t h = g; h < nr; h++) {
 			size_t a = h == first ? h : g, b = h == first ? g : h;
-			double prior = pair_prior(p, g, h), step, term;
+			double prior = pair_prior(p, g, h), step = 0, term;
 
 			if (!(prior > 1e-12 * p->weight))
 				continue;
