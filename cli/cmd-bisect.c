@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/report/text.h"
 #include "cli/bisect-report.h"
+#include "cli/bisect-simulate.h"
 #include "cli/cmd.h"
 #include "cli/json-bisect.h"
 #include "cli/opt.h"
@@ -10,6 +11,7 @@
 struct bisect_cmd_opts {
 	struct stage_opts stage;
 	struct bisect_settings bisect;
+	char *simulate;
 };
 
 static const struct opt bisect_table[] = {
@@ -18,6 +20,8 @@ static const struct opt bisect_table[] = {
 	{ "first-parent", 0, OPT_FLAG,
 	  offsetof(struct bisect_cmd_opts, bisect.first_parent), NULL,
 	  "follow only the first parent of merges", "kiln.firstParent" },
+	{ "simulate", 0, OPT_STRING, offsetof(struct bisect_cmd_opts, simulate), "SPEC",
+	  "search simulated histories instead of GOOD BAD", NULL },
 	STAGE_MACHINE_ROWS(struct bisect_cmd_opts, stage),
 	{ 0 },
 };
@@ -79,6 +83,18 @@ static int bisect_cmd(struct ctx *c, const void *opts, const struct strv *args,
 	const struct bisect_cmd_opts *o = opts;
 	struct run *run;
 
+	if (o->simulate && args->nr)
+		return err_set(e, ERR_USAGE, "a simulated search takes no ends");
+	if (o->simulate)
+		return bisect_simulate(o->simulate, c->json, e);
+	if (args->nr != 2) {
+		err_set(e, ERR_USAGE, "bisect takes two ends, %zu given", args->nr);
+		return err_hint(e, "see kiln help bisect");
+	}
+	if (!c->repo) {
+		err_set(e, ERR_NO_TREE, "no git repository here to bisect in");
+		return err_hint(e, "name one with --tree DIR");
+	}
 	if (o->stage.cells.nr > 1) {
 		err_set(e, ERR_USAGE, "one cell is bisected at a time, %zu given",
 			o->stage.cells.nr);
@@ -92,11 +108,11 @@ static int bisect_cmd(struct ctx *c, const void *opts, const struct strv *args,
 const struct cmd cmd_bisect = {
 	.name = "bisect",
 	.summary = "Find the commit that changed a number",
-	.usage = "GOOD BAD",
+	.usage = "GOOD BAD | --simulate SPEC",
 	.opts = bisect_table,
 	.opts_size = sizeof(struct bisect_cmd_opts),
-	.needs = CMD_STORE | CMD_TREE,
-	.min_args = 2,
+	.needs = CMD_STORE | CMD_MAYBE_TREE,
+	.min_args = 0,
 	.max_args = 2,
 	.run = bisect_cmd,
 };

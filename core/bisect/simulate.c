@@ -80,24 +80,36 @@ static void add_up(const struct sim_spec *s, const struct trial *t,
 		   struct sim_result *ret)
 {
 	double n = (double)s->trials, right_declared = 0;
+	struct sim_result sum = { .trials = s->trials };
 
-	*ret = (struct sim_result){ .trials = s->trials };
 	for (size_t i = 0; i < s->trials; i++, t++) {
 		bool declared = t->o.verdict == BISECT_FOUND ||
 				t->o.verdict == BISECT_SET;
 
-		ret->right += t->o.right / n;
-		ret->declared += declared / n;
-		right_declared += (declared && t->o.right) / n;
-		ret->no_change += (t->o.verdict == BISECT_NO_CHANGE) / n;
-		ret->second += t->o.second / n;
-		ret->verified += t->o.verified / n;
-		ret->builds += t->builds / n;
-		ret->boots += t->boots / n;
-		ret->runs += t->runs / n;
-		ret->hours += t->hours / n;
+		sum.right += t->o.right;
+		sum.declared += declared;
+		right_declared += declared && t->o.right;
+		sum.no_change += t->o.verdict == BISECT_NO_CHANGE;
+		sum.second += t->o.second;
+		sum.verified += t->o.verified;
+		sum.builds += t->builds;
+		sum.boots += t->boots;
+		sum.runs += t->runs;
+		sum.hours += t->hours;
 	}
-	ret->right_declared = ret->declared > 0 ? right_declared / ret->declared : NAN;
+	*ret = (struct sim_result){
+		.trials = s->trials,
+		.right = sum.right / n,
+		.declared = sum.declared / n,
+		.right_declared = sum.declared > 0 ? right_declared / sum.declared : NAN,
+		.no_change = sum.no_change / n,
+		.second = sum.second / n,
+		.verified = sum.verified / n,
+		.builds = sum.builds / n,
+		.boots = sum.boots / n,
+		.runs = sum.runs / n,
+		.hours = sum.hours / n,
+	};
 }
 
 int sim_run(const struct sim_spec *s, struct sim_result *ret, struct err *e)
