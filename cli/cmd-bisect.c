@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "bench/report/text.h"
-#include "cli/bisect-report.h"
-#include "cli/bisect-simulate.h"
+#include "cli/bisect/simulate.h"
+#include "cli/bisect/report.h"
 #include "cli/cmd.h"
-#include "cli/json-bisect.h"
+#include "cli/bisect/json.h"
 #include "cli/opt.h"
 #include "cli/out.h"
 #include "cli/run-start.h"
@@ -59,17 +59,18 @@ static int bisect_range(struct ctx *c, struct run *run, const struct bisect_cmd_
 			const struct strv *args, struct err *e)
 {
 	_cleanup_(bisection_release) struct bisection b = { 0 };
-	_cleanup_free_ struct oid *commits = NULL;
+	_cleanup_space_ struct space space = { 0 };
 	_cleanup_lab_ struct lab *lab = NULL;
 	struct oid good, bad;
-	size_t nr;
+	struct probe probe;
 
 	if (step_resolve(c, run, args->v[0], &good, e) < 0 ||
 	    step_resolve(c, run, args->v[1], &bad, e) < 0 ||
-	    bisection_range(c, &good, &bad, o->bisect.first_parent, &commits, &nr, e) <
-		    0 ||
-	    lab_open(c, run, &o->stage, good.hex, &lab, e) < 0 ||
-	    bisection_run(lab, commits, nr, lab_cell(lab, 0), &o->bisect, &b, e) < 0)
+	    space_range(c->repo, &good, &bad, o->bisect.first_parent, &space, e) < 0 ||
+	    lab_open(c, run, &o->stage, good.hex, &lab, e) < 0)
+		return -(int)e->code;
+	probe = probe_number(lab_cell(lab, 0));
+	if (bisection_run(lab, &space, &probe, &o->bisect, &b, e) < 0)
 		return -(int)e->code;
 	if (!c->json && check_ends(&b, lab_cell(lab, 0), e) < 0)
 		return -(int)e->code;

@@ -77,11 +77,14 @@ static int measure(struct ctx *c, struct run *run, const struct triage_opts *o,
 }
 
 /* Which patch: the engine numbers the base 0 and patch N of the series N. */
-static int search(const struct triage_opts *o, struct triage *t, struct err *e)
+static int search(struct ctx *c, const struct triage_opts *o, struct triage *t,
+		  struct err *e)
 {
 	const struct comparison *worst = campaign_worst(&t->campaign);
+	_cleanup_space_ struct space space = { 0 };
 	_cleanup_free_ struct oid *commits = NULL;
 	size_t nr = t->apply->nr + 1;
+	struct probe probe;
 
 	if (!o->bisect || !worst)
 		return 0;
@@ -89,8 +92,9 @@ static int search(const struct triage_opts *o, struct triage *t, struct err *e)
 	commits[0] = t->apply->base;
 	for (size_t i = 0; i < t->apply->nr; i++)
 		commits[i + 1] = t->apply->commits[i].oid;
-	if (bisection_run(t->lab, commits, nr, worst->cell, &o->search, &t->bisection,
-			  e) < 0)
+	probe = probe_number(worst->cell);
+	if (space_chain(c->repo, commits, nr, &space, e) < 0 ||
+	    bisection_run(t->lab, &space, &probe, &o->search, &t->bisection, e) < 0)
 		return err_wrap(e, "cannot find the patch");
 	t->bisect_cell = worst->cell;
 	return 0;
@@ -121,7 +125,7 @@ static int triage(struct ctx *c, struct run *run, const struct triage_opts *o,
 	if (r == 0)
 		r = measure(c, run, o, &t, e);
 	if (r == 0)
-		r = search(o, &t, e);
+		r = search(c, o, &t, e);
 	if (r < 0 && (!t.series || (c->json && err_exit_code(e->code) != 1)))
 		return r;
 	print_triage(c, &t);

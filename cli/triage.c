@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "bench/report/report.h"
-#include "cli/bisect-report.h"
+#include "cli/bisect/report.h"
 #include "cli/json-apply.h"
-#include "cli/json-bisect.h"
+#include "cli/bisect/json.h"
 #include "cli/json-compare.h"
 #include "cli/json-series.h"
 #include "cli/json.h"

@@ -2,7 +2,7 @@
 #pragma once
 /* What a triage has found so far, and how it is told. */
 #include "cli/base-step.h"
-#include "cli/bisect-run.h"
+#include "cli/bisect/search.h"
 #include "cli/campaign.h"
 #include "cli/why-step.h"
 #include "core/git/apply.h"

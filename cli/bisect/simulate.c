@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/bisect-simulate.h"
+#include "cli/bisect/simulate.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/json-bisect.h"
+#include "cli/bisect/json.h"
 
 #include <jansson.h>
 
 static json_t *commit_ref(const struct bisection *b, size_t i)
 {
-	return json_pack("{s:s, s:s?}", "commit", b->commits[i].hex, "subject",
-			 b->subjects.v[i]);
+	return json_pack("{s:s, s:s?}", "commit", b->space.v[i].commit.hex, "subject",
+			 b->space.v[i].subject);
 }
 
 static json_t *moves(const struct bisection *b)
@@ -36,8 +36,8 @@ json_t *json_bisection(const struct bisection *b)
 	json_t *set = json_array(), *doc;
 
 	if (r->verdict == BISECT_SET || r->verdict == BISECT_UNDECIDED)
-		for (size_t i = r->set_first; i <= r->set_last && i < b->nr; i++)
-			json_array_append_new(set, commit_ref(b, i));
+		for (size_t i = 0; i < r->nr_set; i++)
+			json_array_append_new(set, commit_ref(b, r->set[i]));
 	doc = json_pack(
 		"{s:s, s:o, s:f, s:o, s:i, s:i, s:i, s:f, s:f, s:[f,f], s:b, s:o}",
 		"verdict", bisect_verdict_name(r->verdict), "culprit",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/bisect-report.h"
+#include "cli/bisect/report.h"
 
 #include <stdlib.h>
 
@@ -8,15 +8,15 @@
 void bisect_view_fill(struct bisect_view *view, const struct bisection *b,
 		      const struct benchmark *bench, const struct cell *cell)
 {
-	view->commits = xcalloc(b->nr, sizeof(*view->commits));
-	for (size_t i = 0; i < b->nr; i++) {
-		view->commits[i].oid = b->commits[i];
-		view->commits[i].subject = b->subjects.v[i];
+	view->commits = xcalloc(b->space.nr, sizeof(*view->commits));
+	for (size_t i = 0; i < b->space.nr; i++) {
+		view->commits[i].oid = b->space.v[i].commit;
+		view->commits[i].subject = b->space.v[i].subject;
 	}
 	view->report = (struct report_bisect){
 		.result = &b->result,
 		.commits = view->commits,
-		.nr_commits = b->nr,
+		.nr_commits = b->space.nr,
 		.benchmark = bench->name,
 		.cell = cell,
 		.boots = b->boots,

@@ -2,8 +2,9 @@
 #pragma once
 /* Core's bisection engine driven by real builds and boots: what bisect and triage share.
  */
+#include "cli/bisect/probe.h"
+#include "cli/bisect/space.h"
 #include "cli/campaign.h"
-#include "core/bisect/bisect.h"
 
 struct bisect_settings {
 	double min_effect; /* fraction, 0 = 0.002 */
@@ -28,18 +29,17 @@ struct bisect_settings {
 struct bisect_step {
 	size_t commit;
 	const char *stage; /* "build" when that failed, else "boot" */
-	unsigned int boot; /* number of this commit's boot, from 0 */
+	unsigned int boot; /* number of this point's boot, from 0 */
 	double value;	   /* rate, 0 when untestable */
 	double posterior_max, seconds;
 	char *reason; /* why untestable, else NULL */
 };
 
 struct bisection {
-	struct oid *commits; /* good end first, bad end last */
-	struct strv subjects;
-	struct kernel *kernels; /* zeroed where none was built */
-	size_t nr;
-	struct bisect_result result;
+	struct space space;
+	struct kernel *kernels;	     /* by point; zeroed where none was built */
+	struct bisect_result result; /* set[] is owned here */
+	size_t *set;
 	struct bisect_step *moves;
 	size_t nr_moves;
 	unsigned int boots, builds, runs;
@@ -48,18 +48,12 @@ struct bisection {
 };
 
 /*
- * Search commits[0..nr) (good end first, in topological order) for the one that changed
- * cell's number. An undecided search is a result, not an error; see result.verdict.
+ * Search the space, which is taken over, for the point that changed the probe's answer.
+ * An undecided search is a result, not an error; see result.verdict.
  */
-_must_check_ int bisection_run(struct lab *l, const struct oid *commits, size_t nr,
-			       const struct cell *cell, const struct bisect_settings *o,
+_must_check_ int bisection_run(struct lab *l, struct space *space,
+			       const struct probe *probe, const struct bisect_settings *o,
 			       struct bisection *ret, struct err *e);
-
-/* The range good..bad of the repository, with good itself in front; owned by the caller.
- */
-_must_check_ int bisection_range(struct ctx *c, const struct oid *good,
-				 const struct oid *bad, bool first_parent,
-				 struct oid **ret, size_t *ret_nr, struct err *e);
 
 /* 0 when one commit was found, else 125: a set, no change, not decided. */
 int bisection_exit_code(const struct bisection *b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* A bisection as the JSON of design.md's contract. */
-#include "cli/bisect-run.h"
+#include "cli/bisect/search.h"
 
 struct json_t;
 

@@ -2,7 +2,7 @@
 #pragma once
 /* A finished bisection as bench/report wants to see it. */
 #include "bench/report/report.h"
-#include "cli/bisect-run.h"
+#include "cli/bisect/search.h"
 
 struct bisect_view {
 	struct report_commit *commits;
