@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/bisect/prior.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/alloc.h"
+#include "core/git/touched.h"
+
+#define WEIGHT_KVM 20
+#define WEIGHT_AWAY 0.05
+#define WEIGHT_MERGE 0.3
+
+/* A merge or a tree-wide change may touch very many; so many tell enough. */
+#define MAX_PATHS 4096
+
+static const char *const kvm[] = {
+	"arch/x86/kvm/*",
+	"virt/kvm/*",
+	"arch/x86/include/asm/kvm*",
+	"arch/x86/include/asm/svm*",
+	"arch/x86/include/asm/vmx*",
+	"arch/x86/include/uapi/asm/kvm*",
+	"arch/x86/include/uapi/asm/svm*",
+	"arch/x86/include/uapi/asm/vmx*",
+	"include/linux/kvm*",
+};
+
+static const char *const away[] = {
+	"Documentation/*", "tools/*",	 "samples/*", "MAINTAINERS",
+	"CREDITS",	   "LICENSES/*", ".mailmap",  ".get_maintainer.ignore",
+};
+
+static bool matches(const char *path, const char *const *pattern, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!fnmatch(pattern[i], path, 0))
+			return true;
+	return false;
+}
+
+static bool is_away(const char *path)
+{
+	return matches(path, away, ARRAY_SIZE(away)) ||
+	       (!strncmp(path, "arch/", 5) && strncmp(path, "arch/x86/", 9) &&
+		strchr(path + 5, '/'));
+}
+
+double prior_weight(const struct strv *paths, bool merge)
+{
+	double weight = paths->nr ? WEIGHT_AWAY : 1;
+
+	for (size_t i = 0; i < paths->nr; i++) {
+		if (matches(paths->v[i], kvm, ARRAY_SIZE(kvm))) {
+			weight = WEIGHT_KVM;
+			break;
+		}
+		if (!is_away(paths->v[i]))
+			weight = 1;
+	}
+	return merge ? weight * WEIGHT_MERGE : weight;
+}
+
+static int weigh(struct repo *r, const struct oid *commit, double *ret, struct err *e)
+{
+	_cleanup_strv_ struct strv paths = STRV_INIT;
+	struct commit_info info = { 0 };
+
+	if (repo_commit(r, commit, &info, e) < 0)
+		return -(int)e->code;
+	if (repo_touched(r, commit, MAX_PATHS, &paths, e) < 0) {
+		commit_info_release(&info);
+		return -(int)e->code;
+	}
+	*ret = prior_weight(&paths, info.nr_parents > 1);
+	commit_info_release(&info);
+	return 0;
+}
+
+int prior_from_paths(struct repo *r, struct space *s, struct err *e)
+{
+	_cleanup_free_ double *weight = xcalloc(s->nr, sizeof(*weight));
+
+	for (size_t i = 0; i < s->nr; i++)
+		if (weigh(r, &s->v[i].commit, &weight[i], e) < 0)
+			return -(int)e->code;
+	free(s->weight);
+	s->weight = take_ptr(weight);
+	return 0;
+}
