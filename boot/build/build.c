@@ -53,6 +53,15 @@ static void add_digest(struct buf *b, const char *name, const struct buf *data)
 }
 
 /* The identity of a build (design.md): tree, configuration, toolchain, architecture. */
+static void make_key(struct build_job *j)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	buf_addf(&b, "kiln-build 2\ntree %s\ninputs %s\n", j->rec.tree.hex,
+		 j->inputs.hex);
+	repo_digest(b.data, b.len, &j->key);
+}
+
 static void make_keys(struct build_job *j)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
@@ -62,10 +71,7 @@ static void make_keys(struct build_job *j)
 	add_digest(&b, "fragment", &j->fragment);
 	add_digest(&b, "require", &j->require);
 	repo_digest(b.data, b.len, &j->inputs);
-	buf_clear(&b);
-	buf_addf(&b, "kiln-build 2\ntree %s\ninputs %s\n", j->rec.tree.hex,
-		 j->inputs.hex);
-	repo_digest(b.data, b.len, &j->key);
+	make_key(j);
 }
 
 static int job_prepare(struct build_job *j, struct repo *r, const struct oid *commit,
@@ -288,5 +294,32 @@ int build_commit(struct repo *r, const struct oid *commit, const struct build_op
 	j.rec.seconds = (double)(clock_ms() - started) / 1000;
 	*ret = j.rec;
 	j.rec = (struct build_record){ 0 };
+	return 0;
+}
+
+/* The inputs but for the tree are the same for all, and asking a toolchain takes time. */
+int build_cached(struct repo *r, const struct oid *commits, size_t nr,
+		 const struct build_opts *o, bool *ret, struct err *e)
+{
+	_cleanup_(job_release) struct build_job j = { .opts = o,
+						      .log_fd = -1,
+						      .image_fd = -1 };
+
+	if (!nr)
+		return 0;
+	if (job_prepare(&j, r, &commits[0], e) < 0)
+		return -(int)e->code;
+	for (size_t i = 0; i < nr; i++) {
+		struct build_record hit = { 0 };
+		struct commit_info info = { 0 };
+
+		if (repo_commit(r, &commits[i], &info, e) < 0)
+			return -(int)e->code;
+		j.rec.tree = info.tree;
+		commit_info_release(&info);
+		make_key(&j);
+		ret[i] = cache_load(&j.key, &hit);
+		build_record_release(&hit);
+	}
 	return 0;
 }

@@ -41,6 +41,10 @@ _must_check_ int build_commit(struct repo *r, const struct oid *commit,
 			      const struct build_opts *o, struct build_record *ret,
 			      struct err *e);
 
+/* Which of nr commits build_commit() would find in the cache, whatever their status. */
+_must_check_ int build_cached(struct repo *r, const struct oid *commits, size_t nr,
+			      const struct build_opts *o, bool *ret, struct err *e);
+
 /* GNU build-id note (type 3, "GNU") of an ELF file, as hex, owned by the caller. */
 _must_check_ int build_id_of_elf(const char *path, char **ret, struct err *e);
 
