@@ -64,7 +64,7 @@ int campaign_run(struct lab *l, const struct oid *base, const struct oid *patche
 		return -(int)e->code;
 	ret->virtual_clock = !strcmp(lab_accel(l), "tcg");
 	plan(ret, l);
-	if (lab_measure(l, &ret->shots, e) < 0)
+	if (lab_measure(l, &ret->shots, NULL, e) < 0)
 		return -(int)e->code;
 	for (size_t i = 0; i < ret->shots.nr; i++)
 		if (shot_check(&ret->shots.v[i], e) < 0)

@@ -108,7 +108,7 @@ static int bench_all(struct ctx *c, struct run *run, const struct bench_opts *o,
 	for (unsigned int n = 0; n < lab_boots(lab); n++)
 		for (size_t i = 0; i < kernels.nr; i++)
 			shots_plan(&shots, lab, &kernels.v[i], n);
-	if (lab_measure(lab, &shots, e) < 0)
+	if (lab_measure(lab, &shots, NULL, e) < 0)
 		return -(int)e->code;
 	if (c->json)
 		print_json(&shots);

@@ -1,58 +1,131 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "bench/report/text.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bisect/hand.h"
+#include "cli/bisect/print.h"
 #include "cli/bisect/simulate.h"
-#include "cli/bisect/report.h"
 #include "cli/cmd.h"
-#include "cli/bisect/json.h"
 #include "cli/opt.h"
-#include "cli/out.h"
+#include "cli/bisect/memory.h"
 #include "cli/run-start.h"
+#include "core/base/alloc.h"
+#include "core/base/fs.h"
+
+#define LOG_MAX ((size_t)1 << 30)
 
 struct bisect_cmd_opts {
 	struct stage_opts stage;
 	struct bisect_settings bisect;
-	char *simulate;
+	char *question, *splat, *test, *timeout_is, *replay, *simulate;
+	uint64_t test_timeout;
+	struct strv watch;
+	bool git;
 };
 
+/* clang-format off */
+#define AT(m) offsetof(struct bisect_cmd_opts, m)
 static const struct opt bisect_table[] = {
+	{ "for", 0, OPT_STRING, AT(question), "QUESTION",
+	  "number, boot, build, splat or test; default: number", "kiln.bisectFor" },
+	{ "splat", 0, OPT_STRING, AT(splat), "REGEX",
+	  "ask whether the console holds such a report", "kiln.splat" },
+	{ "test", 0, OPT_STRING, AT(test), "COMMAND",
+	  "ask a command, with exit codes as of `git bisect run`", "kiln.test" },
+	{ "test-timeout", 0, OPT_DURATION, AT(test_timeout), "DURATION",
+	  "time limit of a test; default 1h", "kiln.testTimeout" },
+	{ "timeout-is", 0, OPT_STRING, AT(timeout_is), "WORD",
+	  "what a hang or timeout says: untestable (default) or bad", "kiln.timeoutIs" },
+	{ "fixed", 0, OPT_FLAG, AT(bisect.fixed), NULL,
+	  "search for a fix: the second end is the good one", "kiln.fixed" },
+	{ "term-old", 0, OPT_STRING, AT(bisect.old), "WORD",
+	  "word for the first end; default: good, or broken", "kiln.termOld" },
+	{ "term-new", 0, OPT_STRING, AT(bisect.new), "WORD",
+	  "word for the second end; default: bad, or fixed", "kiln.termNew" },
 	STAGE_BENCH_ROWS(struct bisect_cmd_opts, stage),
 	BISECT_ROWS(struct bisect_cmd_opts, bisect),
-	{ "first-parent", 0, OPT_FLAG,
-	  offsetof(struct bisect_cmd_opts, bisect.first_parent), NULL,
+	{ "watch", 0, OPT_LIST, AT(watch), "L0/L1",
+	  "cell to report on as well; may be repeated", "kiln.watch" },
+	{ "budget", 0, OPT_DURATION, AT(bisect.budget), "DURATION",
+	  "refuse a plan that takes longer, and stop after so long", "kiln.budget" },
+	{ "expect", 0, OPT_DOUBLE, AT(bisect.expect), "FRACTION",
+	  "change the plan reckons with; default 0.05", "kiln.expect" },
+	{ "no-speculate", 0, OPT_FLAG, AT(bisect.no_speculate), NULL,
+	  "build nothing ahead while something boots", "kiln.noSpeculate" },
+	{ "first-parent", 0, OPT_FLAG, AT(bisect.first_parent), NULL,
 	  "follow only the first parent of merges", "kiln.firstParent" },
-	{ "simulate", 0, OPT_STRING, offsetof(struct bisect_cmd_opts, simulate), "SPEC",
+	{ "replay", 0, OPT_STRING, AT(replay), "FILE",
+	  "print the result of a log instead of measuring", NULL },
+	{ "git", 0, OPT_FLAG, AT(git), NULL,
+	  "with log: as `git bisect replay` reads it", "kiln.bisectLogGit" },
+	{ "simulate", 0, OPT_STRING, AT(simulate), "SPEC",
 	  "search simulated histories instead of GOOD BAD", NULL },
 	STAGE_MACHINE_ROWS(struct bisect_cmd_opts, stage),
 	{ 0 },
 };
+/* clang-format on */
 
-static void print_bisection(const struct ctx *c, const struct lab *lab,
-			    const struct bisection *b)
+static int timeout_is_bad(const char *word, bool *ret, struct err *e)
 {
-	_cleanup_(bisect_view_release) struct bisect_view view = { 0 };
-	struct report r = { .accel = lab_accel(lab), .virtual_clock = b->virtual_clock };
-	_cleanup_buf_ struct buf text = BUF_INIT;
-
-	if (c->json) {
-		out_json(json_bisection(b));
-		return;
-	}
-	bisect_view_fill(&view, b, lab_bench(lab), lab_cell(lab, 0));
-	r.bisect = &view.report;
-	report_bisect_outcome(&r, &text);
-	report_bisect_text(&r, &text);
-	out_text("%s", buf_str(&text));
+	*ret = word && !strcmp(word, "bad");
+	if (!word || *ret || !strcmp(word, "untestable"))
+		return 0;
+	return err_set(e, ERR_USAGE, "a timeout is bad or untestable, not '%s'", word);
 }
 
-static int check_ends(const struct bisection *b, const struct cell *cell, struct err *e)
+static int check_term(const char *word, struct err *e)
 {
-	if (b->result.verdict != BISECT_NO_CHANGE)
+	if (!word || (*word && *word != '-' && !strpbrk(word, " \t\n'\"\\:=")))
 		return 0;
-	err_set(e, ERR_NO_DIFFERENCE, "change is %+.2f %%, interval %+.2f %% to %+.2f %%",
-		b->result.change * 100, b->result.ci_lo * 100, b->result.ci_hi * 100);
-	err_wrap(e, "the ends do not differ in cell %s: there is nothing to bisect",
-		 cell->name);
-	return err_hint(e, "name another --cell or --bench, or a smaller --min-effect");
+	return err_set(e, ERR_USAGE, "'%s' cannot be a term", word);
+}
+
+static int check_terms(const struct bisect_settings *o, struct err *e)
+{
+	if (check_term(o->old, e) < 0 || check_term(o->new, e) < 0)
+		return -(int)e->code;
+	if (o->old && o->new && !strcmp(o->old, o->new))
+		return err_set(e, ERR_USAGE, "both terms are '%s'", o->old);
+	return 0;
+}
+
+/* The probe before there is a lab: what can be refused without building anything. */
+static int make_probe(const struct bisect_cmd_opts *o, struct probe *ret, struct err *e)
+{
+	struct probe_opts p = {
+		.splat = o->splat,
+		.test = o->test,
+		.test_timeout_s = o->test_timeout,
+	};
+
+	if (timeout_is_bad(o->timeout_is, &p.timeout_is_bad, e) < 0 ||
+	    check_terms(&o->bisect, e) < 0)
+		return -(int)e->code;
+	return probe_make(o->question, &p, ret, e);
+}
+
+/* A kernel that is known to be good: the end that answers well. */
+static const char *good_end(const struct bisect_cmd_opts *o, const struct probe *p,
+			    const struct oid *good, const struct oid *bad)
+{
+	return o->bisect.fixed && p->kind == BISECT_PASS ? bad->hex : good->hex;
+}
+
+static int open_lab(struct ctx *c, struct run *run, const struct bisect_cmd_opts *o,
+		    const char *via, struct probe *p, struct lab **ret, struct err *e)
+{
+	bool cells = p->kind == BISECT_NUMBER || (p->o.splat && o->stage.cells.nr);
+	int r = probe_needs_machine(p) ? lab_open(c, run, &o->stage, via, ret, e)
+				       : lab_open_builder(c, run, &o->stage, ret, e);
+
+	if (r < 0)
+		return r;
+	p->o.cells[0] = lab_cell(*ret, 0);
+	p->o.nr_cells = cells;
+	p->o.repo = c->repo;
+	p->o.run = run;
+	p->o.dir = lab_dir(*ret);
+	return 0;
 }
 
 static int bisect_range(struct ctx *c, struct run *run, const struct bisect_cmd_opts *o,
@@ -60,22 +133,101 @@ static int bisect_range(struct ctx *c, struct run *run, const struct bisect_cmd_
 {
 	_cleanup_(bisection_release) struct bisection b = { 0 };
 	_cleanup_space_ struct space space = { 0 };
+	_cleanup_memory_ struct memory m = { 0 };
 	_cleanup_lab_ struct lab *lab = NULL;
+	struct bisect_asked asked;
+	struct watch watch = { 0 };
 	struct oid good, bad;
 	struct probe probe;
 
-	if (step_resolve(c, run, args->v[0], &good, e) < 0 ||
+	if (make_probe(o, &probe, e) < 0 ||
+	    step_resolve(c, run, args->v[0], &good, e) < 0 ||
 	    step_resolve(c, run, args->v[1], &bad, e) < 0 ||
 	    space_range(c->repo, &good, &bad, o->bisect.first_parent, &space, e) < 0 ||
-	    lab_open(c, run, &o->stage, good.hex, &lab, e) < 0)
+	    open_lab(c, run, o, good_end(o, &probe, &good, &bad), &probe, &lab, e) < 0 ||
+	    watch_cells(&o->watch, &probe, &watch, e) < 0 ||
+	    bisection_run(lab, &space, &probe, &o->bisect, &b, e) < 0 ||
+	    memory_load(run, &m, e) < 0 ||
+	    watch_measure(lab, &probe, &b, m.log.o.end_boots, &watch, e) < 0)
 		return -(int)e->code;
-	probe = probe_number(lab_cell(lab, 0));
-	if (bisection_run(lab, &space, &probe, &o->bisect, &b, e) < 0)
+	asked = (struct bisect_asked){
+		.question = m.log.question,
+		.old = m.log.old,
+		.new = m.log.new,
+		.watch = &watch,
+	};
+	if (probe.kind == BISECT_NUMBER) {
+		asked.bench = lab_bench(lab);
+		asked.cell = lab_cell(lab, 0);
+	}
+	return bisect_print(c, &b, &asked, e);
+}
+
+/* "number BENCH CELL" as it was asked. */
+static int read_number(const char *question, struct bisect_asked *ret, struct err *e)
+{
+	_cleanup_free_ char *copy = xstrdup(question);
+	char *rest = copy;
+	const char *word = strsep(&rest, " "), *bench = strsep(&rest, " ");
+
+	if (strcmp(word, "number"))
+		return 0;
+	ret->bench = bench && rest ? bench_find(bench) : NULL;
+	if (!ret->bench)
+		return err_set(e, ERR_CONFIG, "no benchmark '%s' here", bench ?: "");
+	return cell_parse(rest, &ret->cell, e);
+}
+
+static int replay(struct ctx *c, const char *path, struct err *e)
+{
+	_cleanup_(bisection_release) struct bisection b = { 0 };
+	_cleanup_bisect_log_ struct bisect_log log = { 0 };
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	struct bisect_asked asked = { 0 };
+
+	if (fs_read(path, LOG_MAX, &text, e) < 0)
 		return -(int)e->code;
-	if (!c->json && check_ends(&b, lab_cell(lab, 0), e) < 0)
+	if (log_parse(buf_str(&text), &log, e) < 0 ||
+	    read_number(log.question, &asked, e) < 0 ||
+	    search_replay(&log, &b, NULL, e) < 0)
+		return err_wrap(e, "cannot replay '%s'", path);
+	asked.question = log.question;
+	asked.old = log.old;
+	asked.new = log.new;
+	return bisect_print(c, &b, &asked, e);
+}
+
+/* The error main gives for commands that cannot do without. */
+static int need_tree(const struct ctx *c, struct err *e)
+{
+	_cleanup_repo_ struct repo *r = NULL;
+
+	if (c->repo || repo_open(".", &r, e) == 0)
+		return 0;
+	return err_hint(e, "name a kernel repository with --tree DIR");
+}
+
+static int check_args(const struct ctx *c, const struct bisect_cmd_opts *o,
+		      const struct strv *args, struct err *e)
+{
+	const struct cell *cell;
+	struct probe ignored;
+
+	if (args->nr != 2) {
+		err_set(e, ERR_USAGE, "two ends are wanted, %zu given", args->nr);
+		return err_hint(e, "kiln help bisect");
+	}
+	if (o->stage.cells.nr > 1) {
+		err_set(e, ERR_USAGE, "one cell is bisected at a time, %zu given",
+			o->stage.cells.nr);
+		return err_hint(e, "name one --cell");
+	}
+	for (size_t i = 0; i < o->watch.nr; i++)
+		if (cell_parse(o->watch.v[i], &cell, e) < 0)
+			return -(int)e->code;
+	if (make_probe(o, &ignored, e) < 0)
 		return -(int)e->code;
-	print_bisection(c, lab, &b);
-	return bisection_exit_code(&b);
+	return need_tree(c, e);
 }
 
 static int bisect_cmd(struct ctx *c, const void *opts, const struct strv *args,
@@ -88,32 +240,24 @@ static int bisect_cmd(struct ctx *c, const void *opts, const struct strv *args,
 		return err_set(e, ERR_USAGE, "a simulated search takes no ends");
 	if (o->simulate)
 		return bisect_simulate(o->simulate, c->json, e);
-	if (args->nr != 2) {
-		err_set(e, ERR_USAGE, "bisect takes two ends, %zu given", args->nr);
-		return err_hint(e, "see kiln help bisect");
-	}
-	if (!c->repo) {
-		err_set(e, ERR_NO_TREE, "no git repository here to bisect in");
-		return err_hint(e, "name one with --tree DIR");
-	}
-	if (o->stage.cells.nr > 1) {
-		err_set(e, ERR_USAGE, "one cell is bisected at a time, %zu given",
-			o->stage.cells.nr);
-		return err_hint(e, "name one --cell");
-	}
-	if (cli_run(c, &run, e) < 0)
+	if (hand_is_log(args))
+		return hand_log(c, args, o->git, e);
+	if (o->replay && !args->nr)
+		return replay(c, o->replay, e);
+	if (!c->resume && hand_is_tell(c, args))
+		return hand_tell(c, args, e);
+	if (check_args(c, o, args, e) < 0 || cli_run(c, &run, e) < 0)
 		return -(int)e->code;
 	return cli_run_end(c, run, bisect_range(c, run, o, args, e), e);
 }
 
 const struct cmd cmd_bisect = {
 	.name = "bisect",
-	.summary = "Find the commit that changed a number",
-	.usage = "GOOD BAD | --simulate SPEC",
+	.summary = "Find the commit that changed a number, or broke something",
+	.usage = "GOOD BAD | --simulate SPEC | log [RUN] | TERM RUN REV [VALUE...]",
 	.opts = bisect_table,
 	.opts_size = sizeof(struct bisect_cmd_opts),
 	.needs = CMD_STORE | CMD_MAYBE_TREE,
-	.min_args = 0,
-	.max_args = 2,
+	.max_args = -1,
 	.run = bisect_cmd,
 };

@@ -48,7 +48,7 @@ static int boot_once(struct ctx *c, struct run *run, const struct boot_opts *o,
 	    lab_build_ok(lab, &commit, &kernel, e) < 0)
 		return -(int)e->code;
 	shots_plan_boot(&shots, &kernel, o->firmware);
-	if (lab_measure(lab, &shots, e) < 0)
+	if (lab_measure(lab, &shots, NULL, e) < 0)
 		return -(int)e->code;
 	if (c->json)
 		out_json(json_pack("{s:[o]}", "boots", json_boot(&shots.v[0].boot)));

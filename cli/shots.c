@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/ahead.h"
 #include "cli/out.h"
 #include "core/base/alloc.h"
 
@@ -46,19 +47,6 @@ void shots_plan(struct shots *s, const struct lab *l, const struct kernel *kerne
 	}
 }
 
-void shots_plan_cell(struct shots *s, const struct cell *cell,
-		     const struct kernel *kernel, unsigned int ordinal)
-{
-	struct shot *shot = array_push(s->v, s->nr);
-
-	*shot = (struct shot){
-		.kernel = kernel,
-		.cells = { cell },
-		.nr_cells = 1,
-		.ordinal = ordinal,
-	};
-}
-
 void shots_plan_boot(struct shots *s, const struct kernel *kernel, bool firmware)
 {
 	struct shot *shot = array_push(s->v, s->nr);
@@ -75,11 +63,18 @@ struct shot_call {
 
 static char *shot_name(const struct shot *s)
 {
-	return xasprintf("boot:%.12s:%s:%u", s->kernel->commit.hex,
-			 s->nr_cells   ? s->cells[0]->l0
-			 : s->firmware ? "firmware"
-				       : "kexec",
-			 s->ordinal);
+	_cleanup_buf_ struct buf name = BUF_INIT;
+
+	buf_addf(&name, "boot:%.12s:%s:%u", s->kernel->commit.hex,
+		 s->nr_cells   ? s->cells[0]->l0
+		 : s->firmware ? "firmware"
+			       : "kexec",
+		 s->ordinal);
+	if (s->layout)
+		buf_addf(&name, ":layout%u", s->layout);
+	if (s->attempt)
+		buf_adds(&name, ":again");
+	return buf_take(&name);
 }
 
 static void tasks_fill(const struct shot_call *call, struct task_list *tasks)
@@ -284,7 +279,7 @@ static unsigned int machines(const struct lab *l)
 	return !strcmp(l->accel, "tcg") && processors > 1 ? (unsigned int)processors : 1;
 }
 
-int lab_measure(struct lab *l, struct shots *s, struct err *e)
+int lab_measure(struct lab *l, struct shots *s, struct lab_ahead *ahead, struct err *e)
 {
 	_cleanup_free_ struct shot_call *calls = xcalloc(s->nr, sizeof(*calls));
 	_cleanup_free_ struct step_call *steps = xcalloc(s->nr, sizeof(*steps));
@@ -299,7 +294,7 @@ int lab_measure(struct lab *l, struct shots *s, struct err *e)
 		calls[i] = (struct shot_call){ l, &s->v[i],
 					       xasprintf("%s/%s.console", l->dir, file) };
 	}
-	r = run_steps(l->run, &shot_step, steps, s->nr, machines(l), e);
+	r = lab_steps(l, &shot_step, steps, s->nr, machines(l), ahead, e);
 	for (size_t i = 0; i < s->nr; i++) {
 		free(steps[i].name);
 		free(calls[i].console);

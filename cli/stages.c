@@ -36,6 +36,21 @@ struct repo *lab_repo(const struct lab *l)
 	return l->c->repo;
 }
 
+struct run *lab_run(const struct lab *l)
+{
+	return l->run;
+}
+
+bool lab_quiet(const struct lab *l)
+{
+	return l->c->quiet;
+}
+
+const char *lab_dir(const struct lab *l)
+{
+	return l->dir;
+}
+
 const struct benchmark *lab_bench(const struct lab *l)
 {
 	return l->bench;
@@ -147,6 +162,29 @@ int lab_open(struct ctx *c, struct run *run, const struct stage_opts *opts,
 		return err_wrap(e, "no known-good kernel to start from");
 	*ret = take_ptr(l);
 	return 0;
+}
+
+int lab_open_builder(struct ctx *c, struct run *run, const struct stage_opts *opts,
+		     struct lab **ret, struct err *e)
+{
+	_cleanup_lab_ struct lab *l = xzalloc(sizeof(*l));
+	const char *dir;
+
+	l->c = c;
+	l->run = run;
+	l->opts = opts;
+	if (choose_bench(l, e) < 0 || choose_cells(l, e) < 0 ||
+	    choose_machine(l, e) < 0 || run_dir(run, &dir, e) < 0)
+		return -(int)e->code;
+	l->dir = xstrdup(dir);
+	*ret = take_ptr(l);
+	return 0;
+}
+
+int lab_cached(struct lab *l, const struct oid *commits, size_t nr, bool *ret,
+	       struct err *e)
+{
+	return build_cached_commits(l->c, commits, nr, &l->opts->build, ret, e);
 }
 
 int lab_build(struct lab *l, const struct oid *commit, struct kernel *ret, struct err *e)

@@ -53,6 +53,8 @@ struct kernel {
 };
 void kernel_release(struct kernel *k);
 
+struct lab_ahead; /* cli/ahead.h */
+
 /* Everything a campaign holds fixed: target, known-good kernel, benchmark, cells. */
 struct lab;
 
@@ -64,7 +66,19 @@ struct lab;
 _must_check_ int lab_open(struct ctx *c, struct run *run, const struct stage_opts *opts,
 			  const char *via, struct lab **ret, struct err *e);
 
+/*
+ * As lab_open() without machine and known-good kernel: only to build. What needs a
+ * machine must not be called on it.
+ */
+_must_check_ int lab_open_builder(struct ctx *c, struct run *run,
+				  const struct stage_opts *opts, struct lab **ret,
+				  struct err *e);
+
 struct repo *lab_repo(const struct lab *l);
+struct run *lab_run(const struct lab *l);
+bool lab_quiet(const struct lab *l);
+/* The run's folder. */
+const char *lab_dir(const struct lab *l);
 const struct benchmark *lab_bench(const struct lab *l);
 size_t lab_nr_cells(const struct lab *l);
 const struct cell *lab_cell(const struct lab *l, size_t i);
@@ -80,12 +94,18 @@ _must_check_ int lab_build(struct lab *l, const struct oid *commit, struct kerne
 _must_check_ int lab_build_ok(struct lab *l, const struct oid *commit, struct kernel *ret,
 			      struct err *e);
 
+/* Which of nr commits are built already, in whichever run. */
+_must_check_ int lab_cached(struct lab *l, const struct oid *commits, size_t nr,
+			    bool *ret, struct err *e);
+
 /* One boot of one kernel with the cells that share its L0 paging. */
 struct shot {
 	const struct kernel *kernel;
 	const struct cell *cells[4];
 	size_t nr_cells;      /* 0: boot and prove only */
 	unsigned int ordinal; /* of this kernel and L0 paging, within the run */
+	unsigned int layout;  /* of the kernel's build */
+	unsigned int attempt; /* 1: the boot before it ran another kernel */
 	bool firmware;	      /* without kexec */
 	/* results; first has a status when that boot fell silent and was repeated */
 	struct boot_record first, boot;
@@ -105,19 +125,17 @@ void shots_release(struct shots *s);
 void shots_plan(struct shots *s, const struct lab *l, const struct kernel *kernel,
 		unsigned int ordinal);
 
-/* Append the shot that gives kernel one boot in one cell. */
-void shots_plan_cell(struct shots *s, const struct cell *cell,
-		     const struct kernel *kernel, unsigned int ordinal);
-
 /* Append one shot that only boots kernel and proves it. */
 void shots_plan_boot(struct shots *s, const struct kernel *kernel, bool firmware);
 
 /*
  * Do the shots, several at once where the lab allows. A kernel that panics, hangs, resets
  * or gives no result is an answer: see boot.status of each. Only the environment's
- * failures are errors; shots done by then are kept and loaded by `kiln resume`.
+ * failures are errors; shots done by then are kept and loaded by `kiln resume`. ahead is
+ * built meanwhile; NULL: nothing is.
  */
-_must_check_ int lab_measure(struct lab *l, struct shots *s, struct err *e);
+_must_check_ int lab_measure(struct lab *l, struct shots *s, struct lab_ahead *ahead,
+			     struct err *e);
 
 /* ERR_PANIC, ERR_HANG, ... for a boot whose status is not "ok"; 0 otherwise. */
 _must_check_ int shot_check(const struct shot *s, struct err *e);

@@ -61,10 +61,12 @@ int step_resolve(struct ctx *c, struct run *r, const char *rev, struct oid *ret,
 	return 0;
 }
 
-struct build_ctx {
+struct build_task {
+	char *name;
 	struct repo *repo;
 	struct oid commit;
 	struct build_opts opts;
+	char *fragment; /* path, owned, NULL when the user named one */
 	char *open_why; /* why the build ran without sandbox, NULL when it did not */
 	enum build_sandbox sandbox;
 	struct build_record rec;
@@ -72,7 +74,7 @@ struct build_ctx {
 
 static int build_act(void *ctx, struct err *e)
 {
-	struct build_ctx *s = ctx;
+	struct build_task *s = ctx;
 	_cleanup_free_ char *why = NULL;
 
 	if (build_sandbox_decide(s->sandbox, &s->opts.sandbox, &why, e) < 0)
@@ -86,7 +88,7 @@ static int build_act(void *ctx, struct err *e)
 
 static int build_save(void *ctx, struct run *r, struct buf *detail, struct err *e)
 {
-	struct build_ctx *s = ctx;
+	struct build_task *s = ctx;
 	_cleanup_free_ char *text = json_build_text(&s->rec);
 
 	buf_adds(detail, text);
@@ -95,7 +97,7 @@ static int build_save(void *ctx, struct run *r, struct buf *detail, struct err *
 
 static int build_load(void *ctx, struct run *r, const char *detail, struct err *e)
 {
-	struct build_ctx *s = ctx;
+	struct build_task *s = ctx;
 
 	(void)r;
 	if (json_build_parse(detail, &s->rec, e) < 0)
@@ -128,7 +130,7 @@ static int sandbox_mode(const char *word, enum build_sandbox *ret, struct err *e
 	return 0;
 }
 
-static int fill_opts(struct build_ctx *s, const struct cli_build_opts *o,
+static int fill_opts(struct build_task *s, const struct cli_build_opts *o,
 		     const char *fragment, struct err *e)
 {
 	if (o->jobs > 1024)
@@ -140,37 +142,84 @@ static int fill_opts(struct build_ctx *s, const struct cli_build_opts *o,
 	return sandbox_mode(o->sandbox, &s->sandbox, e);
 }
 
-static void build_ctx_release(struct build_ctx *s)
+const struct step build_step = { build_act, build_save, build_load };
+
+void build_task_free(struct build_task *s)
 {
+	if (!s)
+		return;
 	build_record_release(&s->rec);
+	free(s->fragment);
 	free(s->open_why);
+	free(s->name);
+	free(s);
+}
+
+const char *build_task_name(const struct build_task *s)
+{
+	return s->name;
+}
+
+int build_task_new(struct ctx *c, const struct oid *commit,
+		   const struct cli_build_opts *o, struct build_task **ret, struct err *e)
+{
+	_cleanup_build_task_ struct build_task *s = xzalloc(sizeof(*s));
+	struct commit_info info = { 0 };
+
+	s->repo = c->repo;
+	s->commit = *commit;
+	s->opts.progress = c->progress;
+	if (!o->fragment && paths_need("embedded.config", &s->fragment, e) < 0)
+		return -(int)e->code;
+	if (fill_opts(s, o, s->fragment, e) < 0 ||
+	    repo_commit(c->repo, commit, &info, e) < 0)
+		return -(int)e->code;
+	s->name = xasprintf("build:%s", info.tree.hex);
+	commit_info_release(&info);
+	*ret = take_ptr(s);
+	return 0;
+}
+
+void build_task_jobs(struct build_task *s, unsigned int jobs)
+{
+	if (!s->opts.jobs || s->opts.jobs > jobs)
+		s->opts.jobs = jobs;
+	s->opts.progress = NULL; /* the line belongs to who works in front */
+}
+
+void build_task_take(struct build_task *s, const struct ctx *c, struct build_record *ret)
+{
+	if (s->open_why && !c->quiet)
+		out_talk("warning: %.12s was built without sandbox: %s", s->commit.hex,
+			 s->open_why);
+	*ret = s->rec;
+	s->rec = (struct build_record){ 0 };
 }
 
 int step_build(struct ctx *c, struct run *r, const struct oid *commit,
 	       const struct cli_build_opts *o, struct build_record *ret, struct err *e)
 {
-	static const struct step step = { build_act, build_save, build_load };
-	_cleanup_(build_ctx_release) struct build_ctx s = { .repo = c->repo,
-							    .commit = *commit };
-	_cleanup_free_ char *fragment = NULL, *name = NULL;
-	struct commit_info info = { 0 };
+	_cleanup_build_task_ struct build_task *s = NULL;
 
-	s.opts.progress = c->progress;
-	if (!o->fragment && paths_need("embedded.config", &fragment, e) < 0)
+	if (build_task_new(c, commit, o, &s, e) < 0 ||
+	    run_step(r, &build_step, s->name, s, e) < 0)
 		return -(int)e->code;
-	if (fill_opts(&s, o, fragment, e) < 0 ||
-	    repo_commit(c->repo, commit, &info, e) < 0)
-		return -(int)e->code;
-	name = xasprintf("build:%s", info.tree.hex);
-	commit_info_release(&info);
-	if (run_step(r, &step, name, &s, e) < 0)
-		return -(int)e->code;
-	if (s.open_why && !c->quiet)
-		out_talk("warning: %.12s was built without sandbox: %s", commit->hex,
-			 s.open_why);
-	*ret = s.rec;
-	s.rec = (struct build_record){ 0 };
+	build_task_take(s, c, ret);
 	return 0;
+}
+
+int build_cached_commits(struct ctx *c, const struct oid *commits, size_t nr,
+			 const struct cli_build_opts *o, bool *ret, struct err *e)
+{
+	_cleanup_build_task_ struct build_task *s = NULL;
+	_cleanup_free_ char *why = NULL;
+
+	if (!nr)
+		return 0;
+	if (build_task_new(c, &commits[0], o, &s, e) < 0 ||
+	    build_sandbox_decide(s->sandbox, &s->opts.sandbox, &why, e) < 0)
+		return -(int)e->code;
+	return build_cached(c->repo, commits, nr, &s->opts, ret, e);
 }
 
 int build_need_ok(const struct build_record *b, struct err *e)

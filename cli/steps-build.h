@@ -43,6 +43,30 @@ _must_check_ int step_build(struct ctx *c, struct run *r, const struct oid *comm
 			    const struct cli_build_opts *o, struct build_record *ret,
 			    struct err *e);
 
+/*
+ * The same as a step to be done beside others with run_steps(): the step is build_step,
+ * its name build_task_name(), its context the task. One of them at a time works, as
+ * builds of a repository wait for each other.
+ */
+struct build_task;
+extern const struct step build_step;
+_must_check_ int build_task_new(struct ctx *c, const struct oid *commit,
+				const struct cli_build_opts *o, struct build_task **ret,
+				struct err *e);
+const char *build_task_name(const struct build_task *s);
+/* Compile at most so many files at once, and show no progress. */
+void build_task_jobs(struct build_task *s, unsigned int jobs);
+/* Its result once the step is done; warns of a build without sandbox. */
+void build_task_take(struct build_task *s, const struct ctx *c, struct build_record *ret);
+void build_task_free(struct build_task *s);
+DEFINE_FREEP(build_task_free, struct build_task *)
+#define _cleanup_build_task_ _cleanup_(build_task_freep)
+
+/* Which of nr commits have their build in the cache, whatever its status. */
+_must_check_ int build_cached_commits(struct ctx *c, const struct oid *commits, size_t nr,
+				      const struct cli_build_opts *o, bool *ret,
+				      struct err *e);
+
 /* The error for a caller that cannot go on without this build: ERR_BUILD,
  * ERR_CONFIG_LOST; 0 when status is "ok". */
 _must_check_ int build_need_ok(const struct build_record *b, struct err *e);

@@ -20,7 +20,7 @@ static json_t *moves(const struct bisection *b)
 		json_object_set_new(step, "stage", json_string(m->stage));
 		json_object_set_new(step, "boots", json_integer(m->boot + 1));
 		json_object_set_new(step, "value",
-				    m->value > 0 ? json_real(m->value) : json_null());
+				    m->answered ? json_real(m->value) : json_null());
 		json_object_set_new(step, "posterior_max", json_real(m->posterior_max));
 		json_object_set_new(step, "seconds", json_real(m->seconds));
 		json_object_set_new(step, "reason",
@@ -46,5 +46,8 @@ json_t *json_bisection(const struct bisection *b)
 		(int)b->builds, "runs", (int)b->runs, "seconds", b->seconds, "change",
 		r->change, "ci", r->ci_lo, r->ci_hi, "second_change", r->second_change,
 		"steps", moves(b));
+	json_object_set_new(doc, "builds_ahead", json_integer(b->built_ahead));
+	json_object_set_new(doc, "builds_hidden", json_integer(b->hidden));
+	json_object_set_new(doc, "hidden_seconds", json_real(b->hidden_seconds));
 	return doc;
 }

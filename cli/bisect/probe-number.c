@@ -7,13 +7,6 @@
 
 #include "core/base/alloc.h"
 
-void answer_release(struct answer *a)
-{
-	free(a->runs);
-	free(a->reason);
-	*a = (struct answer){ 0 };
-}
-
 /* The proven runs of the wanted cell. */
 static void take_runs(const struct shot *shot, const struct cell *cell,
 		      struct answer *ret)
@@ -28,29 +21,15 @@ static void take_runs(const struct shot *shot, const struct cell *cell,
 	}
 }
 
-static enum bisect_stage stage_of(const struct shot *shot)
-{
-	return strcmp(shot->boot.status, "no-result") ? BISECT_AT_BOOT
-						      : BISECT_AT_BENCHMARK;
-}
-
-/* A wrong kernel is never evidence about a commit. */
 static int number_answer(const struct shot *shot, const struct cell *cell,
 			 struct answer *ret, struct err *e)
 {
-	struct answer a = { .seconds = shot->boot.seconds };
+	struct answer a = { .kind = ANSWER_RUNS, .seconds = shot->boot.seconds };
 
-	if (!strcmp(shot->boot.status, "wrong-kernel"))
-		return shot_check(shot, e);
 	if (strcmp(shot->boot.status, "ok")) {
-		a.kind = ANSWER_UNTESTABLE;
-		a.stage = stage_of(shot);
-		a.reason = xasprintf("%s: %s", shot->boot.status,
-				     shot->boot.reason ?: "no cause recorded");
-		*ret = a;
+		answer_no_boot(shot, ret);
 		return 0;
 	}
-	a.kind = ANSWER_RUNS;
 	take_runs(shot, cell, &a);
 	if (!a.nr_runs) {
 		answer_release(&a);
@@ -61,22 +40,16 @@ static int number_answer(const struct shot *shot, const struct cell *cell,
 	return 0;
 }
 
-static int number_ask(const struct probe *p, struct lab *l, const struct question *q,
-		      size_t nr, struct answer *ret, struct err *e)
+int probe_ask_number(const struct probe *p, struct lab *l, const struct question *q,
+		     size_t nr, struct lab_ahead *ahead, struct answer *ret,
+		     struct err *e)
 {
 	_cleanup_(shots_release) struct shots shots = { 0 };
 
-	for (size_t i = 0; i < nr; i++)
-		shots_plan_cell(&shots, p->ctx, q[i].kernel, q[i].boot);
-	if (lab_measure(l, &shots, e) < 0)
+	if (probe_shots(p, l, q, nr, ahead, &shots, e) < 0)
 		return -(int)e->code;
 	for (size_t i = 0; i < nr; i++)
-		if (number_answer(&shots.v[i], p->ctx, &ret[i], e) < 0)
+		if (number_answer(&shots.v[i], p->o.cells[0], &ret[i], e) < 0)
 			return -(int)e->code;
 	return 0;
-}
-
-struct probe probe_number(const struct cell *cell)
-{
-	return (struct probe){ .kind = BISECT_NUMBER, .ask = number_ask, .ctx = cell };
 }

@@ -1,206 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/bisect/search.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/ahead.h"
+#include "cli/bisect/state.h"
 #include "core/base/alloc.h"
-#include "core/base/clock.h"
 
 #define MAX_BOOTS 60
 /* What more boots of one build do not average out (the layout of its code), as a share of
  * the target's repeatability: 0.3 % where boots differ by 1 %. */
 #define BUILD_SHARE 0.3
+/* Looked through for a commit to build ahead. */
+#define AHEAD 8
+/* More of the cache than this tells the engine little. */
+#define CACHED_MAX 1000
 
-/* The search while it runs. */
-struct search {
-	struct lab *lab;
-	const struct probe *probe;
-	struct bisect *engine;
-	struct question *asked; /* the ends, answered ahead, several machines at once */
-	struct answer *ends;
-	size_t nr_ends;
-	unsigned int *taken; /* boots of each point the engine has been told */
-	struct bisection *out;
-};
-
-static void search_release(struct search *s)
+/* The likeliest next build, to be made while something is asked; NULL: none. */
+static struct variant *next_build(struct search *s)
 {
-	bisect_free(s->engine);
-	for (size_t i = 0; i < s->nr_ends; i++)
-		answer_release(&s->ends[i]);
-	free(s->ends);
-	free(s->asked);
-	free(s->taken);
-}
+	size_t v[AHEAD], nr = bisect_ahead(s->engine, v, AHEAD);
 
-static int ensure_built(struct search *s, size_t i, struct err *e)
-{
-	struct kernel *k = &s->out->kernels[i];
+	for (size_t i = 0; s->site->spare && i < nr; i++) {
+		struct variant *one = search_variant(s, v[i], 0);
 
-	if (k->build.status)
-		return 0;
-	if (lab_build(s->lab, &s->out->space.v[i].commit, k, e) < 0)
-		return -(int)e->code;
-	s->out->builds += !k->build.cached;
-	return 0;
-}
-
-static struct bisect_step *add_move(struct search *s, size_t i, const char *stage)
-{
-	struct bisect_step *m = array_push(s->out->moves, s->out->nr_moves);
-
-	*m = (struct bisect_step){ .commit = i, .stage = stage, .boot = s->taken[i] };
-	return m;
-}
-
-static void finish_move(struct search *s, struct bisect_step *m)
-{
-	for (size_t i = 0; i < s->out->space.nr; i++)
-		m->posterior_max = fmax(m->posterior_max, bisect_posterior(s->engine, i));
-}
-
-static double geometric_mean(const double *v, size_t nr)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < nr; i++)
-		sum += log(v[i]);
-	return exp(sum / (double)nr);
-}
-
-static bool is_end(const struct search *s, size_t i)
-{
-	return i == 0 || i + 1 == s->out->space.nr;
-}
-
-static int observe(struct search *s, size_t i, const struct answer *a,
-		   struct bisect_step *m, struct err *e)
-{
-	const struct bisect_boot boot = {
-		.commit = i,
-		.runs = a->runs,
-		.nr_runs = a->nr_runs,
-	};
-
-	switch (a->kind) {
-	case ANSWER_UNTESTABLE:
-		m->reason = xstrdup(a->reason);
-		return bisect_untestable(s->engine, i, a->stage, e);
-	case ANSWER_PASS:
-		m->value = a->passed / (double)(a->passed + a->failed);
-		return bisect_observe_pass(s->engine, i, a->passed, a->failed, e);
-	case ANSWER_RUNS:
-		break;
+		if (!one->built && !one->kernel.build.status)
+			return one;
 	}
-	m->value = geometric_mean(a->runs, a->nr_runs);
-	s->out->runs += (unsigned int)a->nr_runs;
-	return bisect_observe(s->engine, &boot, e);
-}
-
-/* Tell the engine about one finished boot. */
-static int tell(struct search *s, size_t i, const struct answer *a, struct err *e)
-{
-	struct bisect_step *m;
-
-	if (a->kind == ANSWER_UNTESTABLE && is_end(s, i))
-		return err_set(e, ERR_UNDECIDED, "end %.12s '%s' gives no answer: %s",
-			       s->out->space.v[i].commit.hex, s->out->space.v[i].subject,
-			       a->reason);
-	m = add_move(s, i, "boot");
-	m->seconds = a->seconds;
-	s->out->boots++;
-	s->taken[i]++;
-	if (observe(s, i, a, m, e) < 0)
-		return -(int)e->code;
-	finish_move(s, m);
-	return 0;
-}
-
-static int tell_unbuilt(struct search *s, size_t i, struct err *e)
-{
-	struct bisect_step *m = add_move(s, i, "build");
-	const struct build_record *b = &s->out->kernels[i].build;
-
-	m->seconds = b->seconds;
-	m->reason = xasprintf("%s: %s", b->status, b->reason ?: "");
-	if (bisect_untestable(s->engine, i, BISECT_AT_BUILD, e) < 0)
-		return -(int)e->code;
-	finish_move(s, m);
-	return 0;
-}
-
-/* Both ends as often as the engine will ask for first, in the order ABBA. */
-static int measure_ends(struct search *s, const struct bisect_opts *o, struct err *e)
-{
-	struct bisection *out = s->out;
-	size_t last = out->space.nr - 1;
-
-	if (!s->probe->asks_build &&
-	    (lab_build_ok(s->lab, &out->space.v[0].commit, &out->kernels[0], e) < 0 ||
-	     lab_build_ok(s->lab, &out->space.v[last].commit, &out->kernels[last], e) <
-		     0))
-		return err_wrap(e, "an end of the range cannot be measured");
-	s->nr_ends = 2 * (size_t)o->end_boots;
-	s->asked = xcalloc(s->nr_ends, sizeof(*s->asked));
-	s->ends = xcalloc(s->nr_ends, sizeof(*s->ends));
-	for (unsigned int n = 0; n < o->end_boots; n++)
-		for (unsigned int side = 0; side < 2; side++)
-			s->asked[2 * n + side] = (struct question){
-				.kernel = &out->kernels[n % 2 == side ? 0 : last],
-				.boot = n,
-				.runs = o->end_runs,
-			};
-	return s->probe->ask(s->probe, s->lab, s->asked, s->nr_ends, s->ends, e);
-}
-
-static const struct answer *answered_ahead(const struct search *s, size_t i)
-{
-	for (size_t k = 0; k < s->nr_ends; k++)
-		if (s->asked[k].kernel == &s->out->kernels[i] &&
-		    s->asked[k].boot == s->taken[i])
-			return &s->ends[k];
 	return NULL;
 }
 
 static int take_step(struct search *s, const struct bisect_move *next, struct err *e)
 {
-	_cleanup_(answer_release) struct answer a = { 0 };
-	size_t i = next->commit;
-	const struct answer *ahead = answered_ahead(s, i);
-	struct question q = {
-		.kernel = &s->out->kernels[i],
-		.boot = s->taken[i],
-		.runs = next->runs,
-		.layout = next->layout,
-	};
+	struct variant *v = search_variant(s, next->commit, next->layout);
+	struct ask ask = { v, next->runs, v->taken };
 
-	if (ahead)
-		return tell(s, i, ahead, e);
-	if (ensure_built(s, i, e) < 0)
+	if (v->skipped && !v->taken)
+		return err_set(e, ERR_INTERNAL, "commit %.12s is asked for again",
+			       s->out->space.v[v->at].commit.hex);
+	if (search_build(s, v, e) < 0)
 		return -(int)e->code;
-	if (!s->probe->asks_build && strcmp(q.kernel->build.status, "ok"))
-		return tell_unbuilt(s, i, e);
-	if (s->probe->ask(s->probe, s->lab, &q, 1, &a, e) < 0)
-		return -(int)e->code;
-	return tell(s, i, &a, e);
-}
-
-static struct bisect_opts engine_opts(const struct lab *l, const struct probe *probe,
-				      const struct bisect_settings *o)
-{
-	const struct compare_opts lab = campaign_opts(l, &(struct compare_settings){ 0 });
-	struct bisect_opts opts = bisect_defaults();
-
-	opts.kind = probe->kind;
-	opts.min_sd = lab.min_sd;
-	opts.build_sd = BUILD_SHARE * lab.min_sd;
-	opts.min_effect = o->min_effect > 0 ? o->min_effect : opts.min_effect;
-	opts.confidence = o->confidence > 0 ? o->confidence : opts.confidence;
-	opts.end_boots = o->end_boots ? (unsigned int)o->end_boots : opts.end_boots;
-	opts.max_boots = o->max_boots ? (unsigned int)o->max_boots : MAX_BOOTS;
-	return opts;
+	if (!search_can_ask(s, v))
+		return 0; /* recorded: the engine chooses another one */
+	return search_ask(s, &ask, 1, next_build(s), e);
 }
 
 static int search_loop(struct search *s, struct err *e)
@@ -215,6 +58,65 @@ static int search_loop(struct search *s, struct err *e)
 	return 0;
 }
 
+/* Kernels that exist cost no build; which there were is remembered, as that changes. */
+static int note_cached(struct search *s, struct err *e)
+{
+	struct bisection *out = s->out;
+	_cleanup_free_ struct log_entry *v = xcalloc(CACHED_MAX, sizeof(*v));
+	_cleanup_free_ struct oid *commits = xcalloc(out->space.nr, sizeof(*commits));
+	_cleanup_free_ bool *hit = xcalloc(out->space.nr, sizeof(*hit));
+	size_t nr = 0;
+
+	for (size_t i = 0; i < out->space.nr; i++)
+		commits[i] = out->space.v[i].commit;
+	if (s->site->lab && lab_cached(s->site->lab, commits, out->space.nr, hit, e) < 0)
+		return err_wrap(e, "cannot look for builds in the cache");
+	for (size_t i = 0; i < out->space.nr && nr < CACHED_MAX; i++)
+		if (hit[i] && !out->space.v[i].fragment)
+			v[nr++] = (struct log_entry){ .at = i,
+						      .commit = commits[i],
+						      .cached = true };
+	return memory_add(&s->memory, v, nr, e);
+}
+
+static int begin(struct search *s, struct err *e)
+{
+	const struct search_site *site = s->site;
+	const struct bisect_log head = {
+		.question = (char *)site->question,
+		.old = (char *)site->old,
+		.new = (char *)site->new,
+		.o = site->o,
+		.first_parent = site->first_parent,
+	};
+
+	/* The cached builds go first: a run with a head has them. */
+	if (note_cached(s, e) < 0 ||
+	    memory_begin(&s->memory, &head, &s->out->space, e) < 0)
+		return -(int)e->code;
+	memory_release(&s->memory);
+	return memory_load(site->run, &s->memory, e);
+}
+
+static int open_engine(struct search *s, const struct bisect_log *log, bool first_parent,
+		       struct err *e)
+{
+	struct bisect_history h = space_history(&s->out->space, first_parent);
+
+	s->costs = log->o.costs;
+	if (bisect_new(&h, &log->o, &s->engine, e) < 0)
+		return -(int)e->code;
+	for (size_t i = 0; i < log->nr; i++) {
+		if (log->v[i].at >= s->out->space.nr ||
+		    !oid_equal(&log->v[i].commit, &s->out->space.v[log->v[i].at].commit))
+			return err_set(e, ERR_STORE,
+				       "what the run remembers is of other commits");
+		if (search_tell(s, &log->v[i], e) < 0)
+			return -(int)e->code;
+	}
+	return 0;
+}
+
 /* The engine goes with the search; its set is kept. */
 static void keep_result(const struct search *s)
 {
@@ -225,32 +127,153 @@ static void keep_result(const struct search *s)
 		out->set =
 			xmemdup(out->result.set, out->result.nr_set * sizeof(*out->set));
 	out->result.set = out->set;
+	if (out->result.verdict == BISECT_RUNNING) /* a log that was cut off */
+		out->result.verdict = BISECT_UNDECIDED;
+}
+
+static bool asked_before(const struct bisect_log *log)
+{
+	for (size_t i = 0; i < log->nr; i++)
+		if (log->v[i].kind != LOG_BUILT || !log->v[i].cached)
+			return true;
+	return false;
+}
+
+int search_run(const struct search_site *site, struct space *space, struct bisection *ret,
+	       struct err *e)
+{
+	_cleanup_(search_release) struct search s = { .site = site, .out = ret };
+	bool first;
+
+	ret->space = *space;
+	*space = (struct space){ 0 };
+	if (memory_load(site->run, &s.memory, e) < 0 ||
+	    (s.memory.fresh && begin(&s, e) < 0))
+		return -(int)e->code;
+	first = !asked_before(&s.memory.log);
+	if (open_engine(&s, &s.memory.log, site->first_parent, e) < 0 ||
+	    (first && search_plan(&s, e) < 0) || search_ends(&s, e) < 0 ||
+	    search_loop(&s, e) < 0)
+		return -(int)e->code;
+	keep_result(&s);
+	return 0;
+}
+
+/* P(the culprit is k or one of its ancestors). */
+static double share(const struct search *s, size_t k)
+{
+	const struct space *space = &s->out->space;
+	_cleanup_free_ bool *in = xcalloc(k + 1, sizeof(*in));
+	double sum = 0;
+
+	in[k] = true;
+	for (size_t i = k + 1; i-- > 0;) {
+		if (!in[i])
+			continue;
+		sum += bisect_posterior(s->engine, i);
+		if (!space->parent_start && i)
+			in[i - 1] = true;
+		for (size_t n = space->parent_start ? space->parent_start[i] : 0;
+		     space->parent_start && n < space->parent_start[i + 1]; n++)
+			in[space->parents[n]] = true;
+	}
+	return sum;
+}
+
+int search_replay(struct bisect_log *log, struct bisection *ret, double **p_new,
+		  struct err *e)
+{
+	const struct search_site site = {
+		.o = log->o,
+		.asks_build = !strncmp(log->question, "build", 5),
+		.quiet = true,
+	};
+	_cleanup_(search_release) struct search s = { .site = &site, .out = ret };
+
+	ret->space = log->space;
+	log->space = (struct space){ 0 };
+	if (open_engine(&s, log, log->first_parent, e) < 0)
+		return -(int)e->code;
+	keep_result(&s);
+	if (!p_new)
+		return 0;
+	*p_new = xcalloc(ret->space.nr, sizeof(**p_new));
+	for (size_t i = 0; i < log->nr; i++)
+		if (log->v[i].kind != LOG_BUILT)
+			(*p_new)[log->v[i].at] = share(&s, log->v[i].at);
+	return 0;
+}
+
+static struct bisect_opts engine_opts(const struct lab *l, const struct probe *probe,
+				      const struct bisect_settings *o)
+{
+	const struct compare_opts lab = campaign_opts(l, &(struct compare_settings){ 0 });
+	struct bisect_opts opts = bisect_defaults();
+
+	opts.kind = probe->kind;
+	opts.min_sd = lab.min_sd > 0 ? lab.min_sd : opts.min_sd;
+	opts.build_sd = BUILD_SHARE * opts.min_sd;
+	opts.min_effect = o->min_effect > 0 ? o->min_effect : opts.min_effect;
+	opts.confidence = o->confidence > 0 ? o->confidence : opts.confidence;
+	opts.end_boots = o->end_boots	     ? (unsigned int)o->end_boots
+			 : probe->asks_build ? 1
+					     : opts.end_boots;
+	opts.max_runs = opts.end_runs;
+	opts.max_boots = o->max_boots ? (unsigned int)o->max_boots : MAX_BOOTS;
+	opts.max_seconds = (double)o->budget;
+	opts.direction = o->fixed ? 1 : 0;
+	return opts;
+}
+
+static int first_costs(struct lab *l, const struct probe *p, struct bisect_costs *c,
+		       struct err *e)
+{
+	c->run = c->boot / 100;
+	if (costs_of_store(run_store(lab_run(l)), c, e) < 0)
+		return -(int)e->code;
+	if (p->asks_build) /* asking is looking at the build */
+		c->boot = c->run = 1e-3;
+	return 0;
+}
+
+static char *question_text(const struct lab *l, const struct probe *p)
+{
+	if (p->kind == BISECT_NUMBER)
+		return xasprintf("number %s %s", lab_bench(l)->name, p->o.cells[0]->name);
+	if (p->o.splat || p->o.test)
+		return xasprintf("%s %s", p->name, p->o.splat ?: p->o.test);
+	return xstrdup(p->name);
 }
 
 int bisection_run(struct lab *l, struct space *space, const struct probe *probe,
 		  const struct bisect_settings *o, struct bisection *ret, struct err *e)
 {
-	const struct bisect_opts opts = engine_opts(l, probe, o);
-	_cleanup_(search_release) struct search s = {
+	_cleanup_free_ char *question = question_text(l, probe);
+	struct search_site site = {
+		.run = lab_run(l),
 		.lab = l,
 		.probe = probe,
-		.out = ret,
+		.o = engine_opts(l, probe, o),
+		.question = question,
+		.old = o->old
+			       ?: o->fixed ? "broken"
+					   : "good",
+		.new = o->new
+			       ?: o->fixed ? "fixed"
+					   : "bad",
+		.expect = o->expect,
+		.fixed = o->fixed,
+		.first_parent = o->first_parent,
+		.asks_build = probe->asks_build,
+		.quiet = lab_quiet(l),
 	};
-	uint64_t start = clock_ms();
-	struct bisect_history history;
 
-	ret->space = *space;
-	*space = (struct space){ 0 };
-	history = space_history(&ret->space, o->first_parent);
-	ret->kernels = xcalloc(ret->space.nr, sizeof(*ret->kernels));
-	ret->virtual_clock = !strcmp(lab_accel(l), "tcg");
-	s.taken = xcalloc(ret->space.nr, sizeof(*s.taken));
-	if (bisect_new(&history, &opts, &s.engine, e) < 0 ||
-	    measure_ends(&s, &opts, e) < 0 || search_loop(&s, e) < 0)
+	if (!o->no_speculate && !probe->asks_build)
+		site.spare = lab_spare(l, probe->kind == BISECT_NUMBER);
+	if (first_costs(l, probe, &site.o.costs, e) < 0)
 		return -(int)e->code;
-	keep_result(&s);
-	ret->seconds = (double)(clock_ms() - start) / 1000;
-	return 0;
+	ret->virtual_clock = !strcmp(lab_accel(l), "tcg");
+	return search_run(&site, space, ret, e);
 }
 
 int bisection_exit_code(const struct bisection *b)
@@ -260,9 +283,6 @@ int bisection_exit_code(const struct bisection *b)
 
 void bisection_release(struct bisection *b)
 {
-	for (size_t i = 0; b->kernels && i < b->space.nr; i++)
-		kernel_release(&b->kernels[i]);
-	free(b->kernels);
 	free(b->set);
 	for (size_t i = 0; i < b->nr_moves; i++)
 		free(b->moves[i].reason);

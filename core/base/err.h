@@ -71,7 +71,8 @@
 	X(ERR_WRONG_KERNEL, "wrong-kernel", 128)             \
 	X(ERR_AGENT, "agent-protocol", 128)                  \
 	X(ERR_UNDECIDED, "undecided", 125)                   \
-	X(ERR_NO_DIFFERENCE, "ends-do-not-differ", 125)
+	X(ERR_NO_DIFFERENCE, "ends-do-not-differ", 125)      \
+	X(ERR_BUDGET, "over-budget", 125)
 
 enum err_code {
 	ERR_NONE,
