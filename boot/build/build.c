@@ -70,6 +70,8 @@ static void make_keys(struct build_job *j)
 		 j->rec.toolchain);
 	add_digest(&b, "fragment", &j->fragment);
 	add_digest(&b, "require", &j->require);
+	if (j->opts->overlay)
+		add_digest(&b, "overlay", &j->overlay);
 	repo_digest(b.data, b.len, &j->inputs);
 	make_key(j);
 }
@@ -93,6 +95,7 @@ static int job_prepare(struct build_job *j, struct repo *r, const struct oid *co
 	j->rec.tree = info.tree;
 	commit_info_release(&info);
 	if (read_fragment(o->fragment, &j->fragment, e) < 0 ||
+	    (o->overlay && read_fragment(o->overlay, &j->overlay, e) < 0) ||
 	    (o->require && read_fragment(o->require, &j->require, e) < 0))
 		return -(int)e->code;
 	j->box.on = o->sandbox;
@@ -270,6 +273,7 @@ static void job_release(struct build_job *j)
 {
 	build_record_release(&j->rec);
 	buf_release(&j->fragment);
+	buf_release(&j->overlay);
 	buf_release(&j->require);
 	buf_release(&j->config);
 	base_closep(&j->log_fd);

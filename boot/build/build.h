@@ -15,6 +15,8 @@ struct build_opts {
 	const char *fragment; /* path of a config fragment over tinyconfig; required */
 	const char *require;  /* path of a list of further symbols that must survive, as
 				 a fragment; may be NULL */
+	const char *overlay;  /* path of a fragment over the fragment: with one, symbols
+				 may fall to unmet dependencies; may be NULL */
 	const char *arch;     /* NULL = "x86_64" */
 	unsigned int jobs;    /* 0 = number of processors */
 	bool sandbox;	      /* as build_sandbox_decide() said */

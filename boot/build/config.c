@@ -108,6 +108,94 @@ char *config_value(const char *config, const char *symbol)
 	return xstrndup(s.value, s.value_len);
 }
 
+/* Settings in the order of their symbols, the last of a symbol only. */
+struct settings {
+	struct setting *v;
+	size_t nr;
+};
+
+static int by_symbol(const void *a, const void *b)
+{
+	const struct setting *x = a, *y = b;
+	size_t n = x->symbol_len < y->symbol_len ? x->symbol_len : y->symbol_len;
+	int c = memcmp(x->symbol, y->symbol, n);
+
+	if (!c)
+		c = (x->symbol_len > y->symbol_len) - (x->symbol_len < y->symbol_len);
+	return c ? c : (x->symbol > y->symbol) - (x->symbol < y->symbol);
+}
+
+static bool same_symbol(const struct setting *a, const struct setting *b)
+{
+	return a->symbol_len == b->symbol_len &&
+	       !memcmp(a->symbol, b->symbol, a->symbol_len);
+}
+
+static void settings_read(const char *config, struct settings *ret)
+{
+	const char *p = config, *line;
+	size_t len, kept = 0;
+	struct setting s;
+
+	while ((line = line_next(&p, &len)))
+		if (line_parse(line, len, &s) > 0)
+			*array_push(ret->v, ret->nr) = s;
+	if (ret->nr)
+		qsort(ret->v, ret->nr, sizeof(*ret->v), by_symbol);
+	for (size_t i = 0; i < ret->nr; i++)
+		if (i + 1 == ret->nr || !same_symbol(&ret->v[i], &ret->v[i + 1]))
+			ret->v[kept++] = ret->v[i];
+	ret->nr = kept;
+}
+
+static void add_line(struct strv *ret, const struct setting *s, bool set)
+{
+	if (set && (s->value_len != 1 || s->value[0] != 'n'))
+		strv_addf(ret, "%.*s=%.*s", (int)s->symbol_len, s->symbol,
+			  (int)s->value_len, s->value);
+	else
+		strv_addf(ret, "# %.*s" NOT_SET, (int)s->symbol_len, s->symbol);
+}
+
+static bool is_no(const struct setting *s)
+{
+	return s->value_len == 1 && s->value[0] == 'n';
+}
+
+static bool same_value(const struct setting *a, const struct setting *b)
+{
+	return a->value_len == b->value_len && !memcmp(a->value, b->value, a->value_len);
+}
+
+void config_diff(const char *old, const char *new, struct strv *ret)
+{
+	struct settings a = { 0 }, b = { 0 };
+	size_t i = 0, k = 0;
+
+	settings_read(old, &a);
+	settings_read(new, &b);
+	while (i < a.nr || k < b.nr) {
+		bool both = i < a.nr && k < b.nr && same_symbol(&a.v[i], &b.v[k]);
+
+		if (both) {
+			if (!same_value(&a.v[i], &b.v[k]))
+				add_line(ret, &b.v[k], true);
+			i++;
+			k++;
+		} else if (k == b.nr || (i < a.nr && by_symbol(&a.v[i], &b.v[k]) < 0)) {
+			if (!is_no(&a.v[i]))
+				add_line(ret, &a.v[i], false);
+			i++;
+		} else {
+			if (!is_no(&b.v[k]))
+				add_line(ret, &b.v[k], true);
+			k++;
+		}
+	}
+	free(a.v);
+	free(b.v);
+}
+
 int config_check(const char *fragment, const char *config, struct config_lost *ret)
 {
 	const char *p = fragment, *line;

@@ -3,6 +3,7 @@
 /* Kernel configurations as text: fragments, and what became of them. */
 #include "core/base/buf.h"
 #include "core/base/err.h"
+#include "core/base/strv.h"
 
 /* A symbol that did not survive olddefconfig; strings owned. */
 struct config_lost {
@@ -20,6 +21,12 @@ _must_check_ int config_validate(const char *fragment, const char *name, struct 
 
 /* Value of a symbol in a .config, owned by the caller; "n" when it is not set. */
 _must_check_ char *config_value(const char *config, const char *symbol);
+
+/*
+ * Append the lines of a fragment that makes the settings of old into those of new, by
+ * symbol; a symbol that one of them lacks is "n" there.
+ */
+void config_diff(const char *old, const char *new, struct strv *ret);
 
 /* 1 and *ret set for the first symbol of the fragment that .config has otherwise, else 0.
  */

@@ -96,6 +96,8 @@ static int config_make(struct build_job *j, struct err *e)
 	/* In a .config a later line overrides an earlier one. */
 	buf_addc(&tiny, '\n');
 	buf_add(&tiny, j->fragment.data, j->fragment.len);
+	buf_addc(&tiny, '\n');
+	buf_add(&tiny, j->overlay.data, j->overlay.len);
 	if (fs_write(path, tiny.data, tiny.len, e) < 0)
 		return -(int)e->code;
 	r = job_target(j, "olddefconfig", e);
@@ -155,7 +157,7 @@ int configure(struct build_job *j, struct err *e)
 	r = config_make(j, e);
 	if (r <= 0)
 		return r;
-	if (config_judge(j, &j->fragment, e) < 0)
+	if (!j->opts->overlay && config_judge(j, &j->fragment, e) < 0)
 		return -(int)e->code;
 	if (!j->rec.status && config_judge(j, &j->require, e) < 0)
 		return -(int)e->code;

@@ -8,7 +8,7 @@
 struct build_job {
 	const struct build_opts *opts;
 	struct build_record rec; /* filled on the way; has a status once answered */
-	struct buf fragment, require, config;
+	struct buf fragment, overlay, require, config;
 	struct oid inputs; /* fragments, toolchain and architecture */
 	struct oid key;	   /* inputs and tree */
 	struct sandbox box;

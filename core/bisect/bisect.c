@@ -171,8 +171,7 @@ static void update_posterior(struct bisect *b)
 	graph_shares(&b->graph, b->p, b->f);
 }
 
-/* After each event: what is known, and what to do next. */
-static void decide(struct bisect *b)
+void decide(struct bisect *b)
 {
 	if (b->groups.nr_tested) {
 		update_posterior(b);

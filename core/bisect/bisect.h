@@ -98,6 +98,12 @@ _must_check_ int bisect_untestable(struct bisect *b, size_t commit,
 /* Tell: a kernel of commit exists, so its next boot costs no build. Booting implies it. */
 _must_check_ int bisect_built(struct bisect *b, size_t commit, struct err *e);
 
+/*
+ * Tell: these two have the same binary. No commit that only one of them descends from can
+ * have changed anything: their priors fall to 1e-9.
+ */
+_must_check_ int bisect_same(struct bisect *b, size_t one, size_t other, struct err *e);
+
 /* Tell: what things cost by now. Values not > 0 (0 allowed for build) are ERR_USAGE. */
 _must_check_ int bisect_set_costs(struct bisect *b, const struct bisect_costs *c,
 				  struct err *e);

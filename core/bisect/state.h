@@ -46,6 +46,9 @@ static inline bool tested(const struct bisect *b, size_t k)
 	return b->flags[k] & COMMIT_TESTED;
 }
 
+/* After each event: what is known, and what to do next. */
+void decide(struct bisect *b);
+
 /* choice.c: the boot that buys most. */
 void choose(const struct bisect *b, struct bisect_move *ret);
 

@@ -133,12 +133,34 @@ static void test_unaffected(void **state)
 		assert_false(config_unaffected(no[i], strlen(no[i]) + 1));
 }
 
+static void check_diff(const char *old, const char *new, const char *expected)
+{
+	_cleanup_strv_ struct strv lines = STRV_INIT;
+	_cleanup_free_ char *joined = NULL;
+
+	config_diff(old, new, &lines);
+	joined = strv_join(&lines, "|");
+	assert_string_equal(joined, expected);
+}
+
+static void test_diff(void **state)
+{
+	(void)state;
+	check_diff("", "", "");
+	check_diff("CONFIG_A=y\n", "CONFIG_A=y\n# CONFIG_B is not set\n", "");
+	check_diff("CONFIG_B=y\nCONFIG_A=m\n", "# CONFIG_A is not set\nCONFIG_C=7\n",
+		   "# CONFIG_A is not set|# CONFIG_B is not set|CONFIG_C=7");
+	check_diff("CONFIG_A=y\nCONFIG_A=m\n", "CONFIG_A=m\n", "");
+	check_diff("CONFIG_AB=y\n", "CONFIG_A=y\nCONFIG_AB=y\n", "CONFIG_A=y");
+	check_diff("CONFIG_A=\"x\"\n", "CONFIG_A=\"x y\"", "CONFIG_A=\"x y\"");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_value),	   cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_lost),	   cmocka_unit_test(test_validate),
-		cmocka_unit_test(test_unaffected),
+		cmocka_unit_test(test_unaffected), cmocka_unit_test(test_diff),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
