@@ -79,6 +79,17 @@ static void list(const struct report *r, size_t first, size_t last, struct buf *
 	}
 }
 
+static void second(const struct report_bisect *b, struct buf *ret)
+{
+	_cleanup_free_ char *step = text_percent(b->result->second_step);
+
+	buf_addf(ret, "  One step does not explain the data: a second change of %s\n",
+		 step);
+	buf_addf(ret, "  lies in %.*s to %.*s.\n", SHORT_OID,
+		 b->commits[b->result->second_first].oid.hex, SHORT_OID,
+		 b->commits[b->result->second_last].oid.hex);
+}
+
 void report_bisect_text(const struct report *r, struct buf *ret)
 {
 	const struct report_bisect *b = r->bisect;
@@ -88,15 +99,21 @@ void report_bisect_text(const struct report *r, struct buf *ret)
 		 bisect_verdict_name(res->verdict));
 	buf_adds(ret, "  ends differ by ");
 	add_change(res, ret);
-	buf_addf(ret, "\n  %u boots, %u builds", b->boots, b->builds);
+	buf_addf(ret, "\n  %u boots, %u builds, %.2f hours", b->boots, b->builds,
+		 b->seconds / 3600);
 	if (res->verdict == BISECT_FOUND || res->verdict == BISECT_SET)
 		buf_addf(ret, ", confidence %.3f", res->confidence);
 	buf_addc(ret, '\n');
 	if (res->verdict == BISECT_FOUND)
-		list(r, res->culprit, res->culprit, ret);
+		report_bisect_step(r, ret);
 	else if (res->verdict == BISECT_SET || res->verdict == BISECT_UNDECIDED)
 		list(r, res->set_first, res->set_last, ret);
 	if (res->second_change)
-		buf_adds(ret, "  one step does not explain the data: there may be a "
-			      "second change\n");
+		second(b, ret);
+	if (res->rejected)
+		buf_adds(ret,
+			 "  The likeliest commit was refused: its step did not come "
+			 "again in\n"
+			 "  other layouts, or it is the same binary as its parent.\n");
+	report_bisect_method(r, ret);
 }

@@ -47,6 +47,14 @@ struct report_commit {
 	struct oid oid;
 	const char *subject;
 	int number;
+	bool made; /* by kiln: nobody else has this commit */
+};
+
+/* The boots of one commit together; boots 0: none. */
+struct report_level {
+	size_t commit;
+	unsigned int boots;
+	double mean;
 };
 
 struct report_bisect {
@@ -56,6 +64,11 @@ struct report_bisect {
 	const char *benchmark;
 	const struct cell *cell;
 	unsigned int boots, builds;
+	double seconds;
+	struct report_level levels[2]; /* the commit before the culprit, the culprit */
+	const char *revert;	       /* what came of it; NULL: not tried */
+	const char *implausible;       /* why, else NULL */
+	bool proven; /* all of it was measured here, by kernels that proved themselves */
 };
 
 /* A triage, as far as it came: parts that were not reached are NULL or 0. */

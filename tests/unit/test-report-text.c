@@ -14,6 +14,11 @@
 
 #define BUILD_ID "00112233445566778899aabbccddeeff00112233"
 
+#define METHOD(commits)                                                                  \
+	"\n  Method: both ends first, in turns; then whichever of " commits " commits\n" \
+	"  tells most for its cost, by a posterior over all of them and \"no\n"          \
+	"  change\". A boot counts once, however many runs are in it.\n"
+
 static const struct oid base_oid = { "1111111111111111111111111111111111111111" };
 static const struct oid head_oid = { "4444444444444444444444444444444444444444" };
 
@@ -113,6 +118,18 @@ static void is(const struct report *r, const char *want)
 	"Fetched: 2 of 2 patches, v2 (also seen: v1)\n" \
 	"         trailers from replies: 1 added, 1 flagged\n"
 
+static const struct report_commit whole_range[] = {
+	{ { "1111111111111111111111111111111111111111" }, "Linux 6.1.192", 0, false },
+	{ { "3333333333333333333333333333333333333333" },
+	  "KVM: nSVM: Move the flush",
+	  1,
+	  false },
+	{ { "4444444444444444444444444444444444444444" },
+	  "KVM: nSVM: Drop the flush",
+	  2,
+	  false },
+};
+
 static void test_whole(void **state)
 {
 	static const struct bisect_result found = { .verdict = BISECT_FOUND,
@@ -121,18 +138,24 @@ static void test_whole(void **state)
 						    .change = -0.0152,
 						    .ci_lo = -0.0162,
 						    .ci_hi = -0.0142,
-						    .second_change = true };
-	static const struct report_commit range[] = {
-		{ { "1111111111111111111111111111111111111111" }, "Linux 6.1.192", 0 },
-		{ { "3333333333333333333333333333333333333333" },
-		  "KVM: nSVM: Move the flush",
-		  1 },
-		{ { "4444444444444444444444444444444444444444" },
-		  "KVM: nSVM: Drop the flush",
-		  2 },
-	};
-	const struct report_bisect bisect = { &found,	  range, 3, "cpuid_rate",
-					      cell_at(0), 7,	 3 };
+						    .step = -0.0152,
+						    .step_lo = -0.016,
+						    .step_hi = -0.0144,
+						    .second_change = true,
+						    .second_first = 1,
+						    .second_last = 2,
+						    .second_step = -0.004 };
+	const struct report_bisect bisect = { .result = &found,
+					      .commits = whole_range,
+					      .nr_commits = 3,
+					      .benchmark = "cpuid_rate",
+					      .cell = cell_at(0),
+					      .boots = 7,
+					      .builds = 3,
+					      .seconds = 1800,
+					      .levels = { { 0, 2, 18500 },
+							  { 1, 3, 18218.8 } },
+					      .proven = true };
 	const struct comparison rows[] = { row(0, VERDICT_SLOWER, -0.0152),
 					   row(1, VERDICT_SAME, 0.0001),
 					   row(2, VERDICT_SAME, 0) };
@@ -150,42 +173,50 @@ static void test_whole(void **state)
 				  .bisect = &bisect };
 
 	(void)state;
-	is(&r, HEADING
-	   "Result:  cpuid_rate slower in npt/npt\n"
-	   "         cpuid_rate same in npt/shadow, shadow/shadow\n"
-	   "         patch 1/2 changed cpuid_rate in npt/npt:\n"
-	   "         KVM: nSVM: Move the flush\n"
-	   "\n" FETCHED "Applied: on 111111111111 (v6.1.192)\n"
-	   "  1  333333333333 KVM: nSVM: Move the flush\n"
-	   "  2  444444444444 KVM: nSVM: Drop the flush (offset)\n"
-	   "Kernels: run under emulation (TCG)\n"
-	   "  base     111111111111 build-id " BUILD_ID "\n"
-	   "           2 of 2 boots proven, by kexec, 2 boot ids\n"
-	   "  patched  444444444444 build-id " BUILD_ID "\n"
-	   "           2 of 3 boots proven, by kexec, 2 boot ids\n"
-	   "           not proven: panic, Kernel panic - ?[31mnot syncing?x\n"
-	   "\n"
-	   "+--------+--------+-------------------+----------------------+\n"
-	   "| L0     | L1     | cpuid_rate (base) | cpuid_rate (patched) |\n"
-	   "+========+========+===================+======================+\n"
-	   "| NPT    | NPT    | 18000             | 17726 (-1.52%)       |\n"
-	   "| NPT    | Shadow | 18000             | 18002 (+0.01%)       |\n"
-	   "| Shadow | Shadow | 18000             | 18000 (+0.00%)       |\n"
-	   "+--------+--------+-------------------+----------------------+\n"
-	   "\n"
-	   "cell           95% interval      boots  runs   p_adj   verdict\n"
-	   "NPT/NPT        [-1.62%, -1.42%]  2+2    10+10  0.0002  slower\n"
-	   "NPT/Shadow     [-0.09%, +0.11%]  2+2    10+10  0.8000  same\n"
-	   "Shadow/Shadow  [-0.10%, +0.10%]  2+2    10+10  0.8000  same\n"
-	   "\n"
-	   "path length, not time: emulated (TCG, -icount); no statement about "
-	   "hardware\n"
-	   "\n"
-	   "Bisection of cpuid_rate in npt/npt: found\n"
-	   "  ends differ by -1.52% [-1.62%, -1.42%]\n"
-	   "  7 boots, 3 builds, confidence 0.998\n"
-	   "  333333333333 KVM: nSVM: Move the flush\n"
-	   "  one step does not explain the data: there may be a second change\n");
+	is(&r,
+	   HEADING "Result:  cpuid_rate slower in npt/npt\n"
+		   "         cpuid_rate same in npt/shadow, shadow/shadow\n"
+		   "         patch 1/2 changed cpuid_rate in npt/npt:\n"
+		   "         KVM: nSVM: Move the flush\n"
+		   "\n" FETCHED "Applied: on 111111111111 (v6.1.192)\n"
+		   "  1  333333333333 KVM: nSVM: Move the flush\n"
+		   "  2  444444444444 KVM: nSVM: Drop the flush (offset)\n"
+		   "Kernels: run under emulation (TCG)\n"
+		   "  base     111111111111 build-id " BUILD_ID "\n"
+		   "           2 of 2 boots proven, by kexec, 2 boot ids\n"
+		   "  patched  444444444444 build-id " BUILD_ID "\n"
+		   "           2 of 3 boots proven, by kexec, 2 boot ids\n"
+		   "           not proven: panic, Kernel panic - ?[31mnot syncing?x\n"
+		   "\n"
+		   "+--------+--------+-------------------+----------------------+\n"
+		   "| L0     | L1     | cpuid_rate (base) | cpuid_rate (patched) |\n"
+		   "+========+========+===================+======================+\n"
+		   "| NPT    | NPT    | 18000             | 17726 (-1.52%)       |\n"
+		   "| NPT    | Shadow | 18000             | 18002 (+0.01%)       |\n"
+		   "| Shadow | Shadow | 18000             | 18000 (+0.00%)       |\n"
+		   "+--------+--------+-------------------+----------------------+\n"
+		   "\n"
+		   "cell           95% interval      boots  runs   p_adj   verdict\n"
+		   "NPT/NPT        [-1.62%, -1.42%]  2+2    10+10  0.0002  slower\n"
+		   "NPT/Shadow     [-0.09%, +0.11%]  2+2    10+10  0.8000  same\n"
+		   "Shadow/Shadow  [-0.10%, +0.10%]  2+2    10+10  0.8000  same\n"
+		   "\n"
+		   "path length, not time: emulated (TCG, -icount); no statement about "
+		   "hardware\n"
+		   "\n"
+		   "Bisection of cpuid_rate in npt/npt: found\n"
+		   "  ends differ by -1.52% [-1.62%, -1.42%]\n"
+		   "  7 boots, 3 builds, 0.50 hours, confidence 0.998\n"
+		   "\n"
+		   "  commit        boots          mean  step, 95% interval\n"
+		   "  111111111111      2       18500.0\n"
+		   "  333333333333      3       18218.8  -1.52% [-1.60%, -1.44%]\n"
+		   "\n"
+		   "  One step does not explain the data: a second change of -0.40%\n"
+		   "  lies in 333333333333 to 444444444444.\n" METHOD(
+			   "2") "  Each kernel proved itself from inside: build-id, and "
+				"a boot id of\n"
+				"  its own.\n");
 }
 
 static void test_does_not_apply(void **state)
@@ -260,13 +291,17 @@ static void ends(enum bisect_verdict v, const char *outcome, const char *section
 					   .ci_lo = -1,
 					   .ci_hi = INFINITY };
 	struct report_commit range[14];
-	const struct report_bisect b = {
-		&res, range, 14, "cpuid_rate", cell_at(2), 40, 0
-	};
+	const struct report_bisect b = { .result = &res,
+					 .commits = range,
+					 .nr_commits = 14,
+					 .benchmark = "cpuid_rate",
+					 .cell = cell_at(2),
+					 .boots = 40 };
 	const struct report r = { .source = "a..b", .bisect = &b };
 
 	for (size_t i = 0; i < ARRAY_SIZE(range); i++)
-		range[i] = (struct report_commit){ i ? head_oid : base_oid, "x\033y", 0 };
+		range[i] = (struct report_commit){ i ? head_oid : base_oid, "x\033y", 0,
+						   false };
 	buf_addf(&want, "a..b\n\nResult:  nothing was compared\n         %s\n\n\n%s",
 		 outcome, section);
 	is(&r, buf_str(&want));
@@ -292,15 +327,16 @@ static void test_other_ends(void **state)
 	     "         cpuid_rate in shadow/shadow",
 	     "Bisection of cpuid_rate in shadow/shadow: set\n"
 	     "  ends differ by +1.00% [-100.00%, n/a]\n"
-	     "  40 boots, 0 builds, confidence 0.900\n" TEN "  and 2 more\n");
+	     "  40 boots, 0 builds, 0.00 hours, confidence 0.900\n" TEN
+	     "  and 2 more\n" METHOD("13"));
 	ends(BISECT_UNDECIDED, "bisection of cpuid_rate in shadow/shadow not decided",
 	     "Bisection of cpuid_rate in shadow/shadow: undecided\n"
 	     "  ends differ by +1.00% [-100.00%, n/a]\n"
-	     "  40 boots, 0 builds\n" TEN "  and 2 more\n");
+	     "  40 boots, 0 builds, 0.00 hours\n" TEN "  and 2 more\n" METHOD("13"));
 	ends(BISECT_NO_CHANGE, "no change of cpuid_rate in shadow/shadow to find",
 	     "Bisection of cpuid_rate in shadow/shadow: no-change\n"
 	     "  ends differ by +1.00% [-100.00%, n/a]\n"
-	     "  40 boots, 0 builds\n");
+	     "  40 boots, 0 builds, 0.00 hours\n" METHOD("13"));
 }
 
 static void test_kernel_fill(void **state)
