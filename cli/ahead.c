@@ -62,7 +62,7 @@ static int take_build(struct lab *l, struct build_task *t, struct lab_ahead *a,
 	a->kernel.subject = take_ptr(info.subject);
 	build_task_take(t, l->c, &a->kernel.build);
 	commit_info_release(&info);
-	return 0;
+	return build_variant(&l->opts->build, &a->kernel.variant, e);
 }
 
 int lab_steps(struct lab *l, const struct step *s, const struct step_call *calls,

@@ -63,9 +63,10 @@ struct shot_call {
 
 static char *shot_name(const struct shot *s)
 {
+	_cleanup_free_ char *kernel = kernel_name(s->kernel);
 	_cleanup_buf_ struct buf name = BUF_INIT;
 
-	buf_addf(&name, "boot:%.12s:%s:%u", s->kernel->commit.hex,
+	buf_addf(&name, "boot:%s:%s:%u", kernel,
 		 s->nr_cells   ? s->cells[0]->l0
 		 : s->firmware ? "firmware"
 			       : "kexec",

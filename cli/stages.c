@@ -15,8 +15,15 @@
 void kernel_release(struct kernel *k)
 {
 	free(k->subject);
+	free(k->variant);
 	build_record_release(&k->build);
 	*k = (struct kernel){ 0 };
+}
+
+char *kernel_name(const struct kernel *k)
+{
+	return xasprintf("%.12s%s%s", k->commit.hex, k->variant ? "+" : "",
+			 k->variant ?: "");
 }
 
 void lab_free(struct lab *l)
@@ -44,6 +51,11 @@ struct run *lab_run(const struct lab *l)
 bool lab_quiet(const struct lab *l)
 {
 	return l->c->quiet;
+}
+
+const struct progress *lab_progress(const struct lab *l)
+{
+	return l->c->progress;
 }
 
 const char *lab_dir(const struct lab *l)
@@ -189,13 +201,23 @@ int lab_cached(struct lab *l, const struct oid *commits, size_t nr, bool *ret,
 
 int lab_build(struct lab *l, const struct oid *commit, struct kernel *ret, struct err *e)
 {
+	return lab_build_over(l, commit, l->opts->build.overlay, ret, e);
+}
+
+int lab_build_over(struct lab *l, const struct oid *commit, const char *overlay,
+		   struct kernel *ret, struct err *e)
+{
+	struct cli_build_opts o = l->opts->build;
 	struct commit_info info = { 0 };
 	struct kernel k = { .commit = *commit };
 
+	o.overlay = overlay;
 	if (repo_commit(l->c->repo, commit, &info, e) < 0)
 		return -(int)e->code;
-	if (step_build(l->c, l->run, commit, &l->opts->build, &k.build, e) < 0) {
+	if (build_variant(&o, &k.variant, e) < 0 ||
+	    step_build(l->c, l->run, commit, &o, &k.build, e) < 0) {
 		commit_info_release(&info);
+		kernel_release(&k);
 		return -(int)e->code;
 	}
 	k.subject = take_ptr(info.subject);

@@ -8,6 +8,7 @@
 #include "bench/bench.h"
 #include "boot/target/boot.h"
 #include "cli/cmd.h"
+#include "cli/kernel.h"
 #include "cli/steps-build.h"
 #include "core/base/oid.h"
 #include "core/store/run.h"
@@ -45,14 +46,6 @@ struct stage_opts {
 	  "boot so many at once", "kiln.machines" }
 /* clang-format on */
 
-/* A commit with the kernel built from it. */
-struct kernel {
-	struct oid commit;
-	char *subject;
-	struct build_record build;
-};
-void kernel_release(struct kernel *k);
-
 struct lab_ahead; /* cli/ahead.h */
 
 /* Everything a campaign holds fixed: target, known-good kernel, benchmark, cells. */
@@ -77,6 +70,7 @@ _must_check_ int lab_open_builder(struct ctx *c, struct run *run,
 struct repo *lab_repo(const struct lab *l);
 struct run *lab_run(const struct lab *l);
 bool lab_quiet(const struct lab *l);
+const struct progress *lab_progress(const struct lab *l);
 /* The run's folder. */
 const char *lab_dir(const struct lab *l);
 const struct benchmark *lab_bench(const struct lab *l);
@@ -89,6 +83,10 @@ unsigned int lab_boots(const struct lab *l);
 /* Build a commit as a step. 0 with build.status "failed" is the kernel's fault. */
 _must_check_ int lab_build(struct lab *l, const struct oid *commit, struct kernel *ret,
 			   struct err *e);
+
+/* As lab_build(), with an overlay (struct build_opts) that may be NULL. */
+_must_check_ int lab_build_over(struct lab *l, const struct oid *commit,
+				const char *overlay, struct kernel *ret, struct err *e);
 
 /* As lab_build(), but a kernel that does not build is ERR_BUILD or ERR_CONFIG_LOST. */
 _must_check_ int lab_build_ok(struct lab *l, const struct oid *commit, struct kernel *ret,

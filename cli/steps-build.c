@@ -13,6 +13,8 @@
 #include "core/base/parse.h"
 #include "core/git/repo.h"
 
+#define CONFIG_MAX (4 << 20)
+
 struct resolve_ctx {
 	struct repo *repo;
 	const char *rev;
@@ -137,6 +139,7 @@ static int fill_opts(struct build_task *s, const struct cli_build_opts *o,
 		return err_set(e, ERR_USAGE, "%llu jobs are too many",
 			       (unsigned long long)o->jobs);
 	s->opts.fragment = o->fragment ? o->fragment : fragment;
+	s->opts.overlay = o->overlay;
 	s->opts.arch = o->arch;
 	s->opts.jobs = (unsigned int)o->jobs;
 	return sandbox_mode(o->sandbox, &s->sandbox, e);
@@ -160,11 +163,36 @@ const char *build_task_name(const struct build_task *s)
 	return s->name;
 }
 
+static int add_file(struct buf *b, const char *path, struct err *e)
+{
+	if (path && fs_read(path, CONFIG_MAX, b, e) < 0)
+		return err_wrap(e, "cannot use the config fragment");
+	buf_addc(b, '\0');
+	return 0;
+}
+
+int build_variant(const struct cli_build_opts *o, char **ret, struct err *e)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	struct oid digest;
+
+	*ret = NULL;
+	if (!o->fragment && !o->overlay)
+		return 0;
+	if (add_file(&b, o->fragment, e) < 0 || add_file(&b, o->overlay, e) < 0)
+		return -(int)e->code;
+	repo_digest(b.data, b.len, &digest);
+	*ret = xasprintf("%.12s", digest.hex);
+	return 0;
+}
+
 int build_task_new(struct ctx *c, const struct oid *commit,
 		   const struct cli_build_opts *o, struct build_task **ret, struct err *e)
 {
 	_cleanup_build_task_ struct build_task *s = xzalloc(sizeof(*s));
+	_cleanup_free_ char *variant = NULL;
 	struct commit_info info = { 0 };
+	struct oid tree;
 
 	s->repo = c->repo;
 	s->commit = *commit;
@@ -174,8 +202,11 @@ int build_task_new(struct ctx *c, const struct oid *commit,
 	if (fill_opts(s, o, s->fragment, e) < 0 ||
 	    repo_commit(c->repo, commit, &info, e) < 0)
 		return -(int)e->code;
-	s->name = xasprintf("build:%s", info.tree.hex);
+	tree = info.tree;
 	commit_info_release(&info);
+	if (build_variant(o, &variant, e) < 0)
+		return -(int)e->code;
+	s->name = xasprintf("build:%s%s%s", tree.hex, variant ? "+" : "", variant ?: "");
 	*ret = take_ptr(s);
 	return 0;
 }

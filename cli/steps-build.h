@@ -9,10 +9,11 @@
 
 /* What the user may say about builds; zeroed is a good default. */
 struct cli_build_opts {
-	char *fragment; /* NULL = the embedded target's */
-	char *arch;	/* NULL = x86_64 */
-	char *sandbox;	/* "auto", "on", "off"; NULL = auto */
-	uint64_t jobs;	/* 0 = number of processors */
+	char *fragment;	     /* NULL = the embedded target's */
+	const char *overlay; /* as struct build_opts has it; no option of the user */
+	char *arch;	     /* NULL = x86_64 */
+	char *sandbox;	     /* "auto", "on", "off"; NULL = auto */
+	uint64_t jobs;	     /* 0 = number of processors */
 };
 
 /* clang-format off */
@@ -36,8 +37,9 @@ _must_check_ int step_resolve(struct ctx *c, struct run *r, const char *rev,
 			      struct oid *ret, struct err *e);
 
 /*
- * Step "build:TREE": ret (zeroed) receives the build, whatever its status. A run builds a
- * tree once; another commit with the same tree gets the same build.
+ * Step "build:TREE", or "build:TREE+DIGEST" with a configuration of the caller's: ret
+ * (zeroed) receives the build, whatever its status. A run builds a tree and configuration
+ * once; another commit with the same tree gets the same build.
  */
 _must_check_ int step_build(struct ctx *c, struct run *r, const struct oid *commit,
 			    const struct cli_build_opts *o, struct build_record *ret,
@@ -61,6 +63,10 @@ void build_task_take(struct build_task *s, const struct ctx *c, struct build_rec
 void build_task_free(struct build_task *s);
 DEFINE_FREEP(build_task_free, struct build_task *)
 #define _cleanup_build_task_ _cleanup_(build_task_freep)
+
+/* Digest of a configuration that is not the embedded target's, as steps and machines are
+ * named by it; NULL without one. Owned by the caller. */
+_must_check_ int build_variant(const struct cli_build_opts *o, char **ret, struct err *e);
 
 /* Which of nr commits have their build in the cache, whatever its status. */
 _must_check_ int build_cached_commits(struct ctx *c, const struct oid *commits, size_t nr,

@@ -129,10 +129,9 @@ static int test_load(void *ctx, struct run *r, const char *detail, struct err *e
 
 static char *test_name(const struct question *q)
 {
-	if (q->layout)
-		return xasprintf("test:%.12s:%u:layout%u", q->kernel->commit.hex, q->boot,
-				 q->layout);
-	return xasprintf("test:%.12s:%u", q->kernel->commit.hex, q->boot);
+	_cleanup_free_ char *kernel = kernel_name(q->kernel);
+
+	return xasprintf("test:%s:%u", kernel, q->boot);
 }
 
 static void test_answer(const struct test_call *t, struct answer *ret)
