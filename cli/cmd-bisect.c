@@ -2,12 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/bisect/chart.h"
 #include "cli/bisect/hand.h"
+#include "cli/bisect/memory.h"
 #include "cli/bisect/print.h"
+#include "cli/bisect/range.h"
 #include "cli/bisect/simulate.h"
 #include "cli/cmd.h"
 #include "cli/opt.h"
-#include "cli/bisect/memory.h"
 #include "cli/run-start.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
@@ -17,10 +19,12 @@
 struct bisect_cmd_opts {
 	struct stage_opts stage;
 	struct bisect_settings bisect;
-	char *question, *splat, *test, *timeout_is, *replay, *simulate;
+	struct cli_source_opts source;
+	struct cli_base_opts base;
+	char *html, *question, *splat, *test, *timeout_is, *replay, *simulate;
 	uint64_t test_timeout;
 	struct strv watch;
-	bool git;
+	bool git, config;
 };
 
 /* clang-format off */
@@ -54,8 +58,14 @@ static const struct opt bisect_table[] = {
 	  "build nothing ahead while something boots", "kiln.noSpeculate" },
 	{ "first-parent", 0, OPT_FLAG, AT(bisect.first_parent), NULL,
 	  "follow only the first parent of merges", "kiln.firstParent" },
+	BASE_OPTS(struct bisect_cmd_opts, base),
+	SOURCE_OPTS(struct bisect_cmd_opts, source),
 	{ "replay", 0, OPT_STRING, AT(replay), "FILE",
 	  "print the result of a log instead of measuring", NULL },
+	{ "config", 0, OPT_FLAG, AT(config), NULL,
+	  "bisect two configurations of one commit", NULL },
+	{ "html", 0, OPT_STRING, AT(html), "FILE",
+	  "write the result with its plots as one HTML file", NULL },
 	{ "git", 0, OPT_FLAG, AT(git), NULL,
 	  "with log: as `git bisect replay` reads it", "kiln.bisectLogGit" },
 	{ "simulate", 0, OPT_STRING, AT(simulate), "SPEC",
@@ -106,9 +116,11 @@ static int make_probe(const struct bisect_cmd_opts *o, struct probe *ret, struct
 
 /* A kernel that is known to be good: the end that answers well. */
 static const char *good_end(const struct bisect_cmd_opts *o, const struct probe *p,
-			    const struct oid *good, const struct oid *bad)
+			    const struct space *s)
 {
-	return o->bisect.fixed && p->kind == BISECT_PASS ? bad->hex : good->hex;
+	bool last = o->bisect.fixed && p->kind == BISECT_PASS;
+
+	return s->v[last ? s->nr - 1 : 0].commit.hex;
 }
 
 static int open_lab(struct ctx *c, struct run *run, const struct bisect_cmd_opts *o,
@@ -128,39 +140,57 @@ static int open_lab(struct ctx *c, struct run *run, const struct bisect_cmd_opts
 	return 0;
 }
 
-static int bisect_range(struct ctx *c, struct run *run, const struct bisect_cmd_opts *o,
-			const struct strv *args, struct err *e)
+/* The file first: printing ends the command where there is no difference. */
+static int finish(struct ctx *c, const char *html, const struct bisection *b,
+		  const struct bisect_asked *asked, struct err *e)
 {
+	_cleanup_buf_ struct buf page = BUF_INIT;
+
+	if (html) {
+		bisect_html(b, asked, &page);
+		if (fs_write(html, page.data, page.len, e) < 0)
+			return err_wrap(e, "cannot write the result to '%s'", html);
+	}
+	return bisect_print(c, b, asked, e);
+}
+
+static int bisect_run(struct ctx *c, struct run *run, const struct bisect_cmd_opts *opts,
+		      const struct strv *args, struct err *e)
+{
+	struct bisect_cmd_opts own = *opts, *o = &own;
+	const struct bisect_range_query query = { c,	      run,  &o->source, &o->base,
+						  &o->bisect, args, o->config };
 	_cleanup_(bisection_release) struct bisection b = { 0 };
-	_cleanup_space_ struct space space = { 0 };
+	_cleanup_bisect_range_ struct bisect_range s = { 0 };
 	_cleanup_memory_ struct memory m = { 0 };
 	_cleanup_lab_ struct lab *lab = NULL;
 	struct bisect_asked asked;
 	struct watch watch = { 0 };
-	struct oid good, bad;
 	struct probe probe;
 
-	if (make_probe(o, &probe, e) < 0 ||
-	    step_resolve(c, run, args->v[0], &good, e) < 0 ||
-	    step_resolve(c, run, args->v[1], &bad, e) < 0 ||
-	    space_range(c->repo, &good, &bad, o->bisect.first_parent, &space, e) < 0 ||
-	    open_lab(c, run, o, good_end(o, &probe, &good, &bad), &probe, &lab, e) < 0 ||
+	if (make_probe(o, &probe, e) < 0 || bisect_range_open(&query, &s, e) < 0)
+		return -(int)e->code;
+	if (o->config) { /* the lab builds the good one */
+		o->stage.build.fragment = args->v[0];
+		o->stage.build.overlay = s.space.v[0].overlay;
+	}
+	if (open_lab(c, run, o, good_end(o, &probe, &s.space), &probe, &lab, e) < 0 ||
 	    watch_cells(&o->watch, &probe, &watch, e) < 0 ||
-	    bisection_run(lab, &space, &probe, &o->bisect, &b, e) < 0 ||
+	    bisection_run(lab, &s.space, &probe, &o->bisect, &b, e) < 0 ||
 	    memory_load(run, &m, e) < 0 ||
 	    watch_measure(lab, &probe, &b, m.log.o.end_boots, &watch, e) < 0)
 		return -(int)e->code;
-	asked = (struct bisect_asked){
-		.question = m.log.question,
-		.old = m.log.old,
-		.new = m.log.new,
-		.watch = &watch,
-	};
+	asked = (struct bisect_asked){ .question = m.log.question,
+				       .old = m.log.old,
+				       .new = m.log.new,
+				       .watch = &watch,
+				       .series = s.series,
+				       .apply = s.apply };
 	if (probe.kind == BISECT_NUMBER) {
 		asked.bench = lab_bench(lab);
 		asked.cell = lab_cell(lab, 0);
 	}
-	return bisect_print(c, &b, &asked, e);
+	return finish(c, o->html, &b, &asked, e);
 }
 
 /* "number BENCH CELL" as it was asked. */
@@ -178,8 +208,9 @@ static int read_number(const char *question, struct bisect_asked *ret, struct er
 	return cell_parse(rest, &ret->cell, e);
 }
 
-static int replay(struct ctx *c, const char *path, struct err *e)
+static int replay(struct ctx *c, const struct bisect_cmd_opts *o, struct err *e)
 {
+	const char *path = o->replay;
 	_cleanup_(bisection_release) struct bisection b = { 0 };
 	_cleanup_bisect_log_ struct bisect_log log = { 0 };
 	_cleanup_buf_ struct buf text = BUF_INIT;
@@ -194,7 +225,7 @@ static int replay(struct ctx *c, const char *path, struct err *e)
 	asked.question = log.question;
 	asked.old = log.old;
 	asked.new = log.new;
-	return bisect_print(c, &b, &asked, e);
+	return finish(c, o->html, &b, &asked, e);
 }
 
 /* The error main gives for commands that cannot do without. */
@@ -207,21 +238,36 @@ static int need_tree(const struct ctx *c, struct err *e)
 	return err_hint(e, "name a kernel repository with --tree DIR");
 }
 
+static bool is_revision(const struct ctx *c, const char *word)
+{
+	_cleanup_err_ struct err ignored = { 0 };
+	struct oid id;
+
+	return c->repo && repo_resolve(c->repo, word, &id, &ignored) == 0;
+}
+
 static int check_args(const struct ctx *c, const struct bisect_cmd_opts *o,
 		      const struct strv *args, struct err *e)
 {
 	const struct cell *cell;
 	struct probe ignored;
 
-	if (args->nr != 2) {
-		err_set(e, ERR_USAGE, "two ends are wanted, %zu given", args->nr);
+	if (!args->nr) {
+		err_set(e, ERR_USAGE, "two ends or a series are wanted");
 		return err_hint(e, "kiln help bisect");
+	}
+	if (args->nr == 1 && !o->config && !fs_exists(args->v[0]) &&
+	    is_revision(c, args->v[0])) {
+		err_set(e, ERR_USAGE, "two ends are wanted, only '%s' given", args->v[0]);
+		return err_hint(e, "kiln bisect GOOD BAD");
 	}
 	if (o->stage.cells.nr > 1) {
 		err_set(e, ERR_USAGE, "one cell is bisected at a time, %zu given",
 			o->stage.cells.nr);
 		return err_hint(e, "name one --cell");
 	}
+	if (o->watch.nr && o->config)
+		return err_set(e, ERR_USAGE, "--watch and --config do not go together");
 	for (size_t i = 0; i < o->watch.nr; i++)
 		if (cell_parse(o->watch.v[i], &cell, e) < 0)
 			return -(int)e->code;
@@ -243,18 +289,19 @@ static int bisect_cmd(struct ctx *c, const void *opts, const struct strv *args,
 	if (hand_is_log(args))
 		return hand_log(c, args, o->git, e);
 	if (o->replay && !args->nr)
-		return replay(c, o->replay, e);
+		return replay(c, o, e);
 	if (!c->resume && hand_is_tell(c, args))
 		return hand_tell(c, args, e);
 	if (check_args(c, o, args, e) < 0 || cli_run(c, &run, e) < 0)
 		return -(int)e->code;
-	return cli_run_end(c, run, bisect_range(c, run, o, args, e), e);
+	return cli_run_end(c, run, bisect_run(c, run, o, args, e), e);
 }
 
 const struct cmd cmd_bisect = {
 	.name = "bisect",
 	.summary = "Find the commit that changed a number, or broke something",
-	.usage = "GOOD BAD | --simulate SPEC | log [RUN] | TERM RUN REV [VALUE...]",
+	.usage = "GOOD BAD [PATH...] | SERIES | SERIES@vN SERIES@vM | --config GOOD BAD "
+		 "REV | --simulate SPEC | log [RUN] | TERM RUN REV [VALUE...]",
 	.opts = bisect_table,
 	.opts_size = sizeof(struct bisect_cmd_opts),
 	.needs = CMD_STORE | CMD_MAYBE_TREE,

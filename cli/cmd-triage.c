@@ -82,18 +82,12 @@ static int search(struct ctx *c, const struct triage_opts *o, struct triage *t,
 {
 	const struct comparison *worst = campaign_worst(&t->campaign);
 	_cleanup_space_ struct space space = { 0 };
-	_cleanup_free_ struct oid *commits = NULL;
-	size_t nr = t->apply->nr + 1;
 	struct probe probe;
 
 	if (!o->bisect || !worst)
 		return 0;
-	commits = xcalloc(nr, sizeof(*commits));
-	commits[0] = t->apply->base;
-	for (size_t i = 0; i < t->apply->nr; i++)
-		commits[i + 1] = t->apply->commits[i].oid;
 	probe = probe_number(worst->cell);
-	if (space_chain(c->repo, commits, nr, &space, e) < 0 ||
+	if (space_applied(c->repo, t->apply, &space, e) < 0 ||
 	    bisection_run(t->lab, &space, &probe, &o->search, &t->bisection, e) < 0)
 		return err_wrap(e, "cannot find the patch");
 	t->bisect_cell = worst->cell;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/steps-fetch.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "core/base/alloc.h"
@@ -60,7 +61,7 @@ int step_fetch(struct ctx *c, struct run *r, const struct cli_source_opts *o,
 	struct cli_source_opts at;
 	_cleanup_(fetch_release) struct fetch f = { .c = c, .o = &at, .box = box_new() };
 	_cleanup_free_ char *rest = NULL;
-	_cleanup_free_ char *path = NULL;
+	_cleanup_free_ char *path = NULL, *name = NULL, *file = NULL;
 	const char *dir;
 
 	if (cli_source_at(o, source, &at, &rest, e) < 0)
@@ -68,9 +69,12 @@ int step_fetch(struct ctx *c, struct run *r, const struct cli_source_opts *o,
 	f.source = rest;
 	if (run_dir(r, &dir, e) < 0)
 		return -(int)e->code;
-	path = fs_path(dir, "thread.mbox");
+	name = at.revision ? xasprintf("fetch v%" PRIu64, at.revision) : xstrdup("fetch");
+	file = at.revision ? xasprintf("thread-v%" PRIu64 ".mbox", at.revision)
+			   : xstrdup("thread.mbox");
+	path = fs_path(dir, file);
 	f.path = path;
-	if (run_step(r, &step, "fetch", &f, e) < 0)
+	if (run_step(r, &step, name, &f, e) < 0)
 		return -(int)e->code;
 	*ret = take_ptr(f.series);
 	return 0;

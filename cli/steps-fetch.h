@@ -5,9 +5,9 @@
 #include "core/store/run.h"
 
 /*
- * Step "fetch": read the source once; the mails are kept as thread.mbox in the run's
- * folder, so that a resumed run works on what was fetched, not on what the archive holds
- * by then.
+ * Step "fetch", or "fetch vN" where a revision is asked for: read the source once; the
+ * mails are kept as thread.mbox or thread-vN.mbox in the run's folder, so that a resumed
+ * run works on what was fetched, not on what the archive holds by then.
  */
 _must_check_ int step_fetch(struct ctx *c, struct run *r, const struct cli_source_opts *o,
 			    const char *source, struct series **ret, struct err *e);

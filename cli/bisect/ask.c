@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/ahead.h"
+#include "cli/bisect/build.h"
 #include "cli/bisect/state.h"
 #include "cli/out.h"
 #include "core/base/alloc.h"
@@ -55,6 +56,8 @@ static struct log_entry built_entry(const struct search *s, const struct variant
 	en.stage = BISECT_AT_BUILD;
 	en.cached = b->cached;
 	en.seconds = b->cached ? 0 : b->seconds;
+	if (b->build_id)
+		en.build_id = xstrdup(b->build_id);
 	if (en.kind == LOG_SKIP)
 		en.reason =
 			safe_text(xasprintf("%s: %s", b->status, b->reason ?: ""), false);
@@ -73,7 +76,7 @@ static int build(struct search *s, struct variant *v, struct err *e)
 
 	if (p->build)
 		return p->build(p, s->site->lab, pt, v->layout, &v->kernel, e);
-	return lab_build(s->site->lab, &pt->commit, &v->kernel, e);
+	return point_build(s->site->lab, pt, v->layout, &v->kernel, e);
 }
 
 int search_build(struct search *s, struct variant *v, struct err *e)
@@ -84,8 +87,9 @@ int search_build(struct search *s, struct variant *v, struct err *e)
 		return 0;
 	if (build(s, v, e) < 0 && (!try_again(s, e) || build(s, v, e) < 0))
 		return -(int)e->code;
-	/* A build the cache had may be one that failed. */
-	if (v->built && (v->skipped || search_can_ask(s, v)))
+	/* A build the cache had may be one that failed, or its id be unknown. */
+	if (v->built && (v->skipped || (search_can_ask(s, v) &&
+					(v->build_id || !v->kernel.build.build_id))))
 		return 0;
 	en = built_entry(s, v);
 	return search_record(s, &en, 1, e);

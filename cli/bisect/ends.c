@@ -103,6 +103,8 @@ int search_ends(struct search *s, struct err *e)
 
 	if (build_end(s, good, e) < 0 || build_end(s, bad, e) < 0)
 		return -(int)e->code;
+	if (s->out->alike)
+		return 0;
 	for (unsigned int n = 0; n < boots; n++)
 		for (unsigned int side = 0; side < 2; side++) {
 			struct variant *one = n % 2 == side ? good : bad;

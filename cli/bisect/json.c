@@ -3,10 +3,14 @@
 
 #include <jansson.h>
 
+#include "cli/json.h"
+
 static json_t *commit_ref(const struct bisection *b, size_t i)
 {
-	return json_pack("{s:s, s:s?}", "commit", b->space.v[i].commit.hex, "subject",
-			 b->space.v[i].subject);
+	const char *subject = b->space.v[i].subject;
+
+	return json_pack("{s:s, s:o}", "commit", b->space.v[i].commit.hex, "subject",
+			 subject ? json_text(subject) : json_null());
 }
 
 static json_t *moves(const struct bisection *b)
@@ -30,6 +34,38 @@ static json_t *moves(const struct bisection *b)
 	return steps;
 }
 
+static json_t *interval(double change, double lo, double hi)
+{
+	return json_pack("{s:f, s:[f,f]}", "change", change, "ci", lo, hi);
+}
+
+/* What was done about it beyond the search; nulls where nothing was. */
+static void add_checks(const struct bisection *b, json_t *doc)
+{
+	const struct bisect_result *r = &b->result;
+	bool named = r->verdict == BISECT_FOUND || r->verdict == BISECT_SET;
+
+	json_object_set_new(doc, "step",
+			    named ? interval(r->step, r->step_lo, r->step_hi)
+				  : json_null());
+	json_object_set_new(doc, "second",
+			    r->second_change
+				    ? json_pack("{s:o, s:o, s:f}", "first",
+						commit_ref(b, r->second_first), "last",
+						commit_ref(b, r->second_last), "change",
+						r->second_step)
+				    : json_null());
+	json_object_set_new(doc, "verified", json_boolean(r->verified));
+	json_object_set_new(doc, "rejected", json_boolean(r->rejected));
+	json_object_set_new(doc, "revert",
+			    json_pack("{s:s, s:f}", "outcome",
+				      bisect_revert_name(b->revert), "change",
+				      b->revert_change));
+	json_object_set_new(doc, "implausible",
+			    b->implausible ? json_text(b->implausible) : json_null());
+	json_object_set_new(doc, "same_binaries", json_integer(b->same));
+}
+
 json_t *json_bisection(const struct bisection *b)
 {
 	const struct bisect_result *r = &b->result;
@@ -49,5 +85,6 @@ json_t *json_bisection(const struct bisection *b)
 	json_object_set_new(doc, "builds_ahead", json_integer(b->built_ahead));
 	json_object_set_new(doc, "builds_hidden", json_integer(b->hidden));
 	json_object_set_new(doc, "hidden_seconds", json_real(b->hidden_seconds));
+	add_checks(b, doc);
 	return doc;
 }

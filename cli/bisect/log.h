@@ -10,7 +10,7 @@
  *	terms good bad
  *	engine kind=0 min_effect=0.002 ... (struct bisect_opts)
  *	space chain 17
- *	built 0 OID cached=no seconds=41.5
+ *	built 0 OID cached=no seconds=41.5 id=BUILD-ID
  *	runs 0 OID seconds=31.25 18531.5 18540.25
  *	pass 7 OID seconds=2 old=1 new=0
  *	skip 5 OID stage=build seconds=4 : lib.c:3: error: ...
@@ -43,6 +43,7 @@ struct log_entry {
 	unsigned int old, new;	 /* LOG_PASS */
 	enum bisect_stage stage; /* LOG_SKIP */
 	char *reason;		 /* why skipped or failed; may be NULL */
+	char *build_id;		 /* LOG_BUILT; hex, NULL when not known */
 };
 void log_entry_release(struct log_entry *en);
 #define _cleanup_log_entry_ _cleanup_(log_entry_release)

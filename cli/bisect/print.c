@@ -80,6 +80,10 @@ static void print_number(const struct bisection *b, const struct bisect_asked *a
 	_cleanup_buf_ struct buf text = BUF_INIT;
 
 	bisect_view_fill(&view, b, asked->bench, asked->cell);
+	if (asked->series) {
+		bisect_view_number(&view, asked->series, asked->apply);
+		r.series = asked->series;
+	}
 	r.bisect = &view.report;
 	report_bisect_outcome(&r, &text);
 	report_bisect_text(&r, &text);

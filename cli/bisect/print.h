@@ -11,7 +11,9 @@ struct bisect_asked {
 	const char *question, *old, *new;
 	const struct benchmark *bench;
 	const struct cell *cell;
-	const struct watch *watch; /* NULL: nothing else was looked at */
+	const struct watch *watch;   /* NULL: nothing else was looked at */
+	const struct series *series; /* with apply: the points are its patches */
+	const struct apply_result *apply;
 };
 
 /*

@@ -14,6 +14,7 @@
 
 /* A merge or a tree-wide change may touch very many; so many tell enough. */
 #define MAX_PATHS 4096
+#define MAX_POINTS 20000
 
 static const char *const kvm[] = {
 	"arch/x86/kvm/*",
@@ -40,25 +41,28 @@ static bool matches(const char *path, const char *const *pattern, size_t nr)
 	return false;
 }
 
-static bool is_away(const char *path)
+static bool is_one_away(const char *path)
 {
 	return matches(path, away, ARRAY_SIZE(away)) ||
 	       (!strncmp(path, "arch/", 5) && strncmp(path, "arch/x86/", 9) &&
 		strchr(path + 5, '/'));
 }
 
+bool prior_is_away(const struct strv *paths)
+{
+	for (size_t i = 0; i < paths->nr; i++)
+		if (!is_one_away(paths->v[i]))
+			return false;
+	return paths->nr;
+}
+
 double prior_weight(const struct strv *paths, bool merge)
 {
-	double weight = paths->nr ? WEIGHT_AWAY : 1;
+	double weight = prior_is_away(paths) ? WEIGHT_AWAY : 1;
 
-	for (size_t i = 0; i < paths->nr; i++) {
-		if (matches(paths->v[i], kvm, ARRAY_SIZE(kvm))) {
+	for (size_t i = 0; i < paths->nr; i++)
+		if (matches(paths->v[i], kvm, ARRAY_SIZE(kvm)))
 			weight = WEIGHT_KVM;
-			break;
-		}
-		if (!is_away(paths->v[i]))
-			weight = 1;
-	}
 	return merge ? weight * WEIGHT_MERGE : weight;
 }
 
@@ -80,8 +84,11 @@ static int weigh(struct repo *r, const struct oid *commit, double *ret, struct e
 
 int prior_from_paths(struct repo *r, struct space *s, struct err *e)
 {
-	_cleanup_free_ double *weight = xcalloc(s->nr, sizeof(*weight));
+	_cleanup_free_ double *weight = NULL;
 
+	if (s->nr > MAX_POINTS)
+		return 0;
+	weight = xcalloc(s->nr, sizeof(*weight));
 	for (size_t i = 0; i < s->nr; i++)
 		if (weigh(r, &s->v[i].commit, &weight[i], e) < 0)
 			return -(int)e->code;

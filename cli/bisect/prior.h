@@ -14,5 +14,11 @@
  */
 double prior_weight(const struct strv *paths, bool merge);
 
-/* Set s->weight from what each of its commits touches. */
+/* Whether nothing in these paths can change what an x86 kernel does. */
+bool prior_is_away(const struct strv *paths);
+
+/*
+ * Set s->weight from what each of its commits touches. Of more than 20,000 points none is
+ * looked at: looking would take longer than a boot, and their priors stay equal.
+ */
 _must_check_ int prior_from_paths(struct repo *r, struct space *s, struct err *e);

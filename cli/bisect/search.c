@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include "cli/ahead.h"
+#include "cli/bisect/build.h"
+#include "cli/bisect/chart.h"
+#include "cli/bisect/prior.h"
 #include "cli/bisect/state.h"
 #include "core/base/alloc.h"
+#include "core/git/touched.h"
 
 #define MAX_BOOTS 60
 /* What more boots of one build do not average out (the layout of its code), as a share of
@@ -25,10 +29,39 @@ static struct variant *next_build(struct search *s)
 	for (size_t i = 0; s->site->spare && i < nr; i++) {
 		struct variant *one = search_variant(s, v[i], 0);
 
-		if (!one->built && !one->kernel.build.status)
+		if (!s->out->space.v[v[i]].overlay && !one->built &&
+		    !one->kernel.build.status)
 			return one;
 	}
 	return NULL;
+}
+
+#define BAR 32
+
+static void keep_posterior(const struct search *s)
+{
+	struct bisection *out = s->out;
+
+	if (!out->posterior)
+		out->posterior = xcalloc(out->space.nr, sizeof(*out->posterior));
+	for (size_t i = 0; i < out->space.nr; i++)
+		out->posterior[i] = bisect_posterior(s->engine, i);
+	out->no_change = bisect_no_change(s->engine);
+}
+
+/* The line on a terminal: where the culprit may be, and what is asked next. */
+static void show(struct search *s, const struct bisect_move *next)
+{
+	_cleanup_buf_ struct buf bar = BUF_INIT;
+	const struct bisection *out = s->out;
+
+	if (!s->site->progress)
+		return;
+	keep_posterior(s);
+	buf_adds(&bar, "bisect [");
+	chart_bar(out, BAR, &bar);
+	buf_addf(&bar, "] next %.12s, boots", out->space.v[next->commit].commit.hex);
+	progress_update(s->site->progress, buf_str(&bar), out->boots, 0);
 }
 
 static int take_step(struct search *s, const struct bisect_move *next, struct err *e)
@@ -39,6 +72,7 @@ static int take_step(struct search *s, const struct bisect_move *next, struct er
 	if (v->skipped && !v->taken)
 		return err_set(e, ERR_INTERNAL, "commit %.12s is asked for again",
 			       s->out->space.v[v->at].commit.hex);
+	show(s, next);
 	if (search_build(s, v, e) < 0)
 		return -(int)e->code;
 	if (!search_can_ask(s, v))
@@ -50,7 +84,8 @@ static int search_loop(struct search *s, struct err *e)
 {
 	struct bisect_move next;
 
-	for (bisect_next(s->engine, &next); next.kind != BISECT_MOVE_DONE;
+	for (bisect_next(s->engine, &next);
+	     next.kind != BISECT_MOVE_DONE && !s->out->alike && !s->out->layout_failed;
 	     bisect_next(s->engine, &next))
 		if (take_step(s, &next, e) < 0)
 			return err_wrap(e, "bisection stopped at commit %.12s",
@@ -72,7 +107,7 @@ static int note_cached(struct search *s, struct err *e)
 	if (s->site->lab && lab_cached(s->site->lab, commits, out->space.nr, hit, e) < 0)
 		return err_wrap(e, "cannot look for builds in the cache");
 	for (size_t i = 0; i < out->space.nr && nr < CACHED_MAX; i++)
-		if (hit[i] && !out->space.v[i].fragment)
+		if (hit[i] && !out->space.v[i].overlay)
 			v[nr++] = (struct log_entry){ .at = i,
 						      .commit = commits[i],
 						      .cached = true };
@@ -117,12 +152,38 @@ static int open_engine(struct search *s, const struct bisect_log *log, bool firs
 	return 0;
 }
 
+/* However sure the numbers are: they say that the machine changed, not the kernel. */
+static bool is_one_binary(const struct search *s, size_t one, size_t other)
+{
+	const char *id = NULL;
+
+	for (size_t i = 0; i < s->nr_variants; i++) {
+		const struct variant *v = s->variants[i];
+
+		if (v->layout || !v->build_id || (v->at != one && v->at != other))
+			continue;
+		if (id)
+			return !strcmp(id, v->build_id);
+		id = v->build_id;
+	}
+	return false;
+}
+
 /* The engine goes with the search; its set is kept. */
 static void keep_result(const struct search *s)
 {
 	struct bisection *out = s->out;
 
 	bisect_result(s->engine, &out->result);
+	keep_posterior(s);
+	if (out->alike)
+		out->result = (struct bisect_result){ .verdict = BISECT_NO_CHANGE,
+						      .confidence = 1 };
+	if (out->result.verdict == BISECT_FOUND && out->same &&
+	    is_one_binary(s, out->result.culprit, out->result.parent)) {
+		out->result.verdict = BISECT_UNDECIDED;
+		out->result.rejected = true;
+	}
 	if (out->result.nr_set)
 		out->set =
 			xmemdup(out->result.set, out->result.nr_set * sizeof(*out->set));
@@ -156,7 +217,7 @@ int search_run(const struct search_site *site, struct space *space, struct bisec
 	    search_loop(&s, e) < 0)
 		return -(int)e->code;
 	keep_result(&s);
-	return 0;
+	return search_revert(&s, e);
 }
 
 /* P(the culprit is k or one of its ancestors). */
@@ -185,6 +246,7 @@ int search_replay(struct bisect_log *log, struct bisection *ret, double **p_new,
 {
 	const struct search_site site = {
 		.o = log->o,
+		.question = log->question,
 		.asks_build = !strncmp(log->question, "build", 5),
 		.quiet = true,
 	};
@@ -245,6 +307,47 @@ static char *question_text(const struct lab *l, const struct probe *p)
 	return xstrdup(p->name);
 }
 
+/* An emulated clock counts instructions, which no layout changes. */
+static int wants_verify(struct lab *l, const struct probe *p,
+			const struct bisect_settings *o, const struct space *s, bool *ret,
+			struct err *e)
+{
+	const char *mode = o->verify ?: "auto";
+	bool on = !strcmp(mode, "on");
+
+	if (!on && strcmp(mode, "off") && strcmp(mode, "auto"))
+		return err_set(e, ERR_USAGE, "--verify is auto, on or off, not '%s'",
+			       mode);
+	*ret = false;
+	if (!strcmp(mode, "off") || p->kind != BISECT_NUMBER ||
+	    (!on && !strcmp(lab_accel(l), "tcg")))
+		return 0;
+	*ret = point_has_layouts(lab_repo(l), &s->v[0].commit);
+	if (on && !*ret)
+		return err_set(e, ERR_USAGE,
+			       "commit %.12s has no init/main.c to move code with",
+			       s->v[0].commit.hex);
+	return 0;
+}
+
+/* C119. Its paths may deceive (a document that is compiled in), so it is only said. */
+static int check_plausible(struct lab *l, struct bisection *b, struct err *e)
+{
+	_cleanup_strv_ struct strv paths = STRV_INIT;
+	const struct point *p = &b->space.v[b->result.culprit];
+
+	if (b->result.verdict != BISECT_FOUND || p->overlay || p->mixed)
+		return 0;
+	if (repo_touched(lab_repo(l), &p->commit, 4096, &paths, e) < 0)
+		return -(int)e->code;
+	if (prior_is_away(&paths))
+		b->implausible = xasprintf("it touches only %s%s, which no x86 kernel is "
+					   "built from",
+					   paths.v[0],
+					   paths.nr > 1 ? " and the like" : "");
+	return 0;
+}
+
 int bisection_run(struct lab *l, struct space *space, const struct probe *probe,
 		  const struct bisect_settings *o, struct bisection *ret, struct err *e)
 {
@@ -266,14 +369,21 @@ int bisection_run(struct lab *l, struct space *space, const struct probe *probe,
 		.first_parent = o->first_parent,
 		.asks_build = probe->asks_build,
 		.quiet = lab_quiet(l),
+		.progress = lab_progress(l),
 	};
 
 	if (!o->no_speculate && !probe->asks_build)
 		site.spare = lab_spare(l, probe->kind == BISECT_NUMBER);
 	if (first_costs(l, probe, &site.o.costs, e) < 0)
 		return -(int)e->code;
+	if (wants_verify(l, probe, o, space, &site.o.verify, e) < 0)
+		return -(int)e->code;
+	site.revert = site.o.verify;
 	ret->virtual_clock = !strcmp(lab_accel(l), "tcg");
-	return search_run(&site, space, ret, e);
+	ret->measured = probe->kind == BISECT_NUMBER;
+	if (search_run(&site, space, ret, e) < 0)
+		return -(int)e->code;
+	return check_plausible(l, ret, e);
 }
 
 int bisection_exit_code(const struct bisection *b)
@@ -284,9 +394,11 @@ int bisection_exit_code(const struct bisection *b)
 void bisection_release(struct bisection *b)
 {
 	free(b->set);
+	free(b->posterior);
 	for (size_t i = 0; i < b->nr_moves; i++)
 		free(b->moves[i].reason);
 	free(b->moves);
+	free(b->implausible);
 	space_release(&b->space);
 	*b = (struct bisection){ 0 };
 }

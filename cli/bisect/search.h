@@ -17,6 +17,8 @@ struct bisect_settings {
 	bool fixed;	 /* the new end is the good one */
 	bool no_speculate;
 	bool first_parent;
+	char *verify; /* "auto", "on", "off"; NULL = auto */
+	char *prior;  /* "paths", "uniform"; NULL = paths */
 };
 
 /* clang-format off */
@@ -28,7 +30,12 @@ struct bisect_settings {
 	{ "end-boots", 0, OPT_UINT, offsetof(type, m.end_boots), "N",                    \
 	  "boots of each end before the search; default 2", "kiln.endBoots" },           \
 	{ "max-boots", 0, OPT_UINT, offsetof(type, m.max_boots), "N",                    \
-	  "give up after so many; default 60", "kiln.maxBoots" }
+	  "give up after so many; default 60", "kiln.maxBoots" },                        \
+	{ "verify", 0, OPT_STRING, offsetof(type, m.verify), "MODE",                     \
+	  "rebuild and revert the culprit: auto (unless emulated), on, off",             \
+	  "kiln.verify" },                                                               \
+	{ "prior", 0, OPT_STRING, offsetof(type, m.prior), "KIND",                       \
+	  "what is likely beforehand: paths (default) or uniform", "kiln.prior" }
 /* clang-format on */
 
 /* One thing the search did. */
@@ -42,18 +49,35 @@ struct bisect_step {
 	char *reason; /* why untestable or failed, else NULL */
 };
 
+/* What became of taking the culprit back on the bad end. */
+enum bisect_revert {
+	REVERT_NOT_TRIED,
+	REVERT_CONFIRMED, /* at least half of the step went away */
+	REVERT_REFUTED,
+	REVERT_CONFLICT,
+	REVERT_UNTESTABLE, /* does not build or gives no number */
+};
+
 struct bisection {
 	struct space space;
 	struct bisect_result result; /* set[] is owned here */
 	size_t *set;
+	double *posterior, no_change; /* of each point, in the end */
 	struct bisect_step *moves;
 	size_t nr_moves;
 	unsigned int boots, builds, runs;
+	unsigned int same;		  /* builds that equal an earlier one */
 	unsigned int built_ahead, hidden; /* builds ahead, and those of use */
 	double hidden_seconds;		  /* of builds that cost no waiting */
 	double seconds;			  /* of builds and boots that did */
 	struct bisect_cost_plan plan;	  /* as it was before the first boot */
 	bool virtual_clock;
+	bool measured;	    /* here, by kernels that proved themselves */
+	bool alike;	    /* the ends are one binary: nothing was booted */
+	bool layout_failed; /* a fresh layout gave no number, so nothing is verified */
+	char *implausible;  /* why the culprit cannot well be one; NULL: it can */
+	enum bisect_revert revert;
+	double revert_change; /* what the revert did to the bad end, as a fraction */
 };
 
 /* Everything one search works with; all borrowed. */
@@ -66,7 +90,8 @@ struct search_site {
 	const char *old, *new;
 	double expect;
 	unsigned int spare; /* processors for builds ahead, 0: none are made */
-	bool fixed, first_parent, asks_build, quiet;
+	bool fixed, first_parent, asks_build, quiet, revert;
+	const struct progress *progress; /* NULL: silence */
 };
 
 /*
@@ -89,6 +114,9 @@ _must_check_ int search_run(const struct search_site *site, struct space *space,
  */
 _must_check_ int search_replay(struct bisect_log *log, struct bisection *ret,
 			       double **p_new, struct err *e);
+
+/* "confirmed", "not-confirmed", "does-not-apply", "cannot-be-tested", "not-tried" */
+const char *bisect_revert_name(enum bisect_revert r);
 
 /* 0 when one commit was found, else 125: a set, no change, not decided. */
 int bisection_exit_code(const struct bisection *b);

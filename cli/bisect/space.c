@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/alloc.h"
+#include "core/git/apply.h"
 
 /* Where a commit stands in the space, for look-up by id. */
 struct place {
@@ -109,6 +110,17 @@ int space_range(struct repo *r, const struct oid *good, const struct oid *bad,
 	return take(r, all, nr + 1, first_parent, ret, e);
 }
 
+int space_applied(struct repo *r, const struct apply_result *a, struct space *ret,
+		  struct err *e)
+{
+	_cleanup_free_ struct oid *commits = xcalloc(a->nr + 1, sizeof(*commits));
+
+	commits[0] = a->base;
+	for (size_t i = 0; i < a->nr; i++)
+		commits[i + 1] = a->commits[i].oid;
+	return space_chain(r, commits, a->nr + 1, ret, e);
+}
+
 struct bisect_history space_history(const struct space *s, bool first_parent)
 {
 	return (struct bisect_history){
@@ -124,7 +136,7 @@ void space_release(struct space *s)
 {
 	for (size_t i = 0; i < s->nr; i++) {
 		free(s->v[i].subject);
-		free(s->v[i].fragment);
+		free(s->v[i].overlay);
 	}
 	free(s->v);
 	free(s->parent_start);

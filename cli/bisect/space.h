@@ -12,7 +12,8 @@
 struct point {
 	struct oid commit;
 	char *subject;
-	char *fragment; /* config fragment it is built with; NULL: the one of the lab */
+	char *overlay; /* path of a fragment over the lab's, see build.h; NULL: none */
+	bool mixed;    /* what it changed is not what its commit alone changes */
 };
 
 /* The good end first, parents before their children, the bad end last. */
@@ -34,6 +35,28 @@ _must_check_ int space_chain(struct repo *r, const struct oid *commits, size_t n
 _must_check_ int space_range(struct repo *r, const struct oid *good,
 			     const struct oid *bad, bool first_parent, struct space *ret,
 			     struct err *e);
+
+/*
+ * Keep the ends and the points that touch one of the paths (files or folders), with the
+ * ancestry that is left. The bad end stays a point even where it touches none. ERR_USAGE
+ * when none in between does.
+ */
+_must_check_ int space_limit(struct repo *r, struct space *s, const struct strv *paths,
+			     struct err *e);
+
+/* The base of an applied series, then its patches. */
+struct apply_result;
+_must_check_ int space_applied(struct repo *r, const struct apply_result *a,
+			       struct space *ret, struct err *e);
+
+/*
+ * Point k is the commit with the good configuration and the first k symbols that differ,
+ * by name, as the bad one has them: overlays over the file good, written to dir. A symbol
+ * whose dependencies are not there yet falls to olddefconfig, so neighbours may be alike.
+ */
+_must_check_ int space_configs(const struct oid *commit, const char *good,
+			       const char *bad, const char *dir, struct space *ret,
+			       struct err *e);
 
 /* The engine's view of it; borrows from s. */
 struct bisect_history space_history(const struct space *s, bool first_parent);

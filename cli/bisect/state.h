@@ -13,6 +13,7 @@ struct variant {
 	bool built;	    /* the engine knows that it exists */
 	bool skipped;	    /* the engine knows that it cannot be asked */
 	bool ahead;	    /* built ahead, and not used yet */
+	char *build_id;	    /* NULL until built */
 	double hidden;	    /* seconds of that build in which something else was asked */
 	unsigned int old, new; /* times a predicate answered like each end */
 	struct kernel kernel;  /* status set once this process has it */
@@ -58,6 +59,9 @@ _must_check_ int search_ask(struct search *s, const struct ask *v, size_t nr,
 /* Both ends as often as the engine will ask for first, in the order ABBA; refuse those
  * that do not answer as claimed. */
 _must_check_ int search_ends(struct search *s, struct err *e);
+
+/* Once a culprit is found: whether its revert on the bad end undoes the change. */
+_must_check_ int search_revert(struct search *s, struct err *e);
 
 /* Say what the search will cost; refuse it over the budget. */
 _must_check_ int search_plan(struct search *s, struct err *e);

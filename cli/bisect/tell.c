@@ -11,6 +11,7 @@ void search_release(struct search *s)
 {
 	for (size_t i = 0; i < s->nr_variants; i++) {
 		kernel_release(&s->variants[i]->kernel);
+		free(s->variants[i]->build_id);
 		free(s->variants[i]);
 	}
 	free(s->variants);
@@ -62,6 +63,39 @@ static void add_move(struct search *s, const struct log_entry *en, unsigned int 
 		m->posterior_max = fmax(m->posterior_max, bisect_posterior(s->engine, i));
 }
 
+/* A test may look at the sources, and a build's answer is the build itself. */
+static bool asks_kernels(const struct search *s)
+{
+	return !s->site->asks_build && strncmp(s->site->question, "test", 4);
+}
+
+/*
+ * D8: what is built alike behaves alike. A syzbot bisection (4037) ended at a commit that
+ * only moved comments.
+ */
+static int note_same(struct search *s, const struct log_entry *en, struct err *e)
+{
+	struct variant *v = search_variant(s, en->at, en->layout);
+
+	if (!en->build_id || v->build_id || en->layout)
+		return 0;
+	v->build_id = xstrdup(en->build_id);
+	if (!asks_kernels(s))
+		return 0;
+	for (size_t i = 0; i < s->nr_variants; i++) {
+		const struct variant *other = s->variants[i];
+
+		if (other == v || other->layout || !other->build_id ||
+		    strcmp(other->build_id, v->build_id))
+			continue;
+		s->out->same++;
+		s->out->alike |= !(other->at && v->at) &&
+				 other->at + v->at + 1 == s->out->space.nr;
+		return bisect_same(s->engine, other->at, v->at, e);
+	}
+	return 0;
+}
+
 static int tell_engine(struct bisect *engine, const struct log_entry *en, struct err *e)
 {
 	const struct bisect_boot boot = {
@@ -81,6 +115,8 @@ static int tell_engine(struct bisect *engine, const struct log_entry *en, struct
 	case LOG_SKIP:
 		break;
 	}
+	if (en->layout) /* the commit is none the worse for it */
+		return 0;
 	return bisect_untestable(engine, en->at, en->stage, e);
 }
 
@@ -136,8 +172,11 @@ int search_tell(struct search *s, const struct log_entry *en, struct err *e)
 	if (tell_engine(s->engine, en, e) < 0)
 		return err_wrap(e, "commit %.12s", en->commit.hex);
 	count(s, en, v);
+	if (note_same(s, en, e) < 0)
+		return -(int)e->code;
 	tally_add(&s->tally, en);
 	tally_costs(&s->tally, &s->costs);
+	s->out->layout_failed |= en->kind == LOG_SKIP && en->layout;
 	if (bisect_set_costs(s->engine, &s->costs, e) < 0)
 		return -(int)e->code;
 	if (en->kind != LOG_BUILT)
