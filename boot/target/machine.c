@@ -16,7 +16,7 @@ const struct machine_type *machine_find(const char *name)
 
 void machine_event_release(struct machine_event *ev)
 {
-	free(ev->mark.text);
+	console_mark_release(&ev->mark);
 	free(ev->text);
 	frame_release(&ev->frame);
 	*ev = (struct machine_event){ 0 };

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "boot/console/keep.h"
 #include "boot/target/machine.h"
 #include "boot/target/qemu-args.h"
 #include "boot/target/qmp.h"
@@ -20,7 +21,6 @@
 
 #define START_MS 30000 /* until QEMU has answered on its control connection */
 #define STOP_MS 5000
-#define CONSOLE_KEPT_MAX ((size_t)64 << 20)
 
 /* Our ends of the three connections, in the order of QEMU's descriptors 3, 4 and 5. */
 enum { CHANNEL, CONTROL, CONSOLE, NR_LINKS };
@@ -28,8 +28,8 @@ enum { CHANNEL, CONTROL, CONSOLE, NR_LINKS };
 struct machine {
 	struct proc *proc;
 	int links[NR_LINKS];
-	int console_file, log;
-	size_t kept; /* bytes of the console written */
+	int log;
+	struct keep *kept; /* the console */
 	struct frame_parser parser;
 	struct console console;
 	struct qmp qmp;
@@ -47,7 +47,7 @@ static void qemu_free(struct machine *m)
 	proc_free(m->proc);
 	for (int i = 0; i < NR_LINKS; i++)
 		base_closep(&m->links[i]);
-	base_closep(&m->console_file);
+	keep_free(m->kept);
 	base_closep(&m->log);
 	frame_parser_release(&m->parser);
 	console_release(&m->console);
@@ -74,21 +74,6 @@ static char *last_words(struct machine *m)
 	return xstrdup(nl ? nl + 1 : b.data);
 }
 
-/* Kernels in a loop of warnings must not fill the disk. */
-static int keep_console(struct machine *m, const char *data, size_t len, struct err *e)
-{
-	static const char cut[] = "\n[kiln: the console goes on, but is not kept]\n";
-
-	if (m->kept > CONSOLE_KEPT_MAX)
-		return 0;
-	m->kept += len;
-	if (fs_write_fd(m->console_file, data, len, e) < 0 ||
-	    (m->kept > CONSOLE_KEPT_MAX &&
-	     fs_write_fd(m->console_file, cut, strlen(cut), e) < 0))
-		return err_wrap(e, "cannot keep the console");
-	return 0;
-}
-
 static int feed(struct machine *m, int link, const char *data, size_t len, struct err *e)
 {
 	if (link == CONTROL)
@@ -99,7 +84,7 @@ static int feed(struct machine *m, int link, const char *data, size_t len, struc
 		return 0;
 	}
 	console_feed(&m->console, data, len);
-	return keep_console(m, data, len, e);
+	return keep_write(m->kept, data, len, e);
 }
 
 /* Read what one connection has. At its end the descriptor is closed. */
@@ -241,12 +226,11 @@ static int qemu_start(const struct machine_opts *o, struct machine **ret, struct
 	for (int i = 0; i < NR_LINKS; i++)
 		m->links[i] = -1;
 	m->log = memfd_create("qemu-log", MFD_CLOEXEC);
-	m->console_file =
-		open(o->console, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (m->log < 0)
 		return err_sys(e, errno, "cannot create a log");
-	if (m->console_file < 0)
-		return err_sys(e, errno, "cannot create '%s'", o->console);
+	if (keep_open(o->console, &m->kept, e) < 0 ||
+	    keep_mark(m->kept, "attempt", e) < 0)
+		return -(int)e->code;
 	if (launch(m, o, e) < 0 || check_accel(m, o, e) < 0)
 		return -(int)e->code;
 	*ret = take_ptr(m);
@@ -262,8 +246,7 @@ static bool next_event(struct machine *m, struct machine_event *ret)
 
 	if (mark) {
 		ret->type = MACHINE_MARK;
-		ret->mark.event = mark->event;
-		ret->mark.text = xstrdup(mark->text);
+		ret->mark = console_mark_copy(mark);
 		return true;
 	}
 	do

@@ -108,6 +108,14 @@ static int mark(struct session *s, const struct console_mark *m, struct err *e)
 		if (!s->oops)
 			s->oops = xstrdup(m->text);
 		return 0;
+	case CONSOLE_WARN:
+	case CONSOLE_PLACE:
+	case CONSOLE_PANIC_END:
+	case CONSOLE_INIT:
+	case CONSOLE_AGENT:
+	case CONSOLE_NOTE:
+	case CONSOLE_ENV:
+		return 0;
 	case CONSOLE_KEXEC:
 		if (s->phase == PHASE_BASE && s->armed) {
 			s->phase = PHASE_BOOT;
