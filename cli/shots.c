@@ -143,6 +143,7 @@ static int task_samples(const struct shot_call *call, size_t i,
 		sample->l1 = xstrdup(s->cells[i]->l1);
 		sample->clock =
 			xstrdup(strcmp(call->lab->accel, "tcg") ? "host" : "virtual");
+		sample->path = xstrdup(s->boot.path);
 		sample->proven = s->boot.proven && t->proven;
 	}
 	return 0;

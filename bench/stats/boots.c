@@ -20,15 +20,21 @@ static bool wanted(const struct sample *s, const struct benchmark *b,
 	       equal(s->l0, c->l0) && equal(s->l1, c->l1);
 }
 
-static int check(const struct sample *s, const struct benchmark *b, const char *clock,
-		 struct err *e)
+static int check(const struct sample *s, const struct benchmark *b,
+		 const struct boots *seen, struct err *e)
 {
 	if (!equal(s->unit, b->unit))
 		return err_set(e, ERR_USAGE,
 			       "a sample of %s is in '%.20s', the benchmark in '%s'",
 			       b->name, s->unit ? s->unit : "", b->unit);
-	if (!equal(s->clock, clock ? clock : s->clock))
+	if (!equal(s->clock, seen->clock ? seen->clock : s->clock))
 		return err_set(e, ERR_USAGE, "samples of %s by unlike clocks", b->name);
+	if (seen->clock && !equal(s->path ? s->path : "", seen->path ? seen->path : ""))
+		return err_set(e, ERR_USAGE,
+			       "samples of %s from kernels that came by unlike paths, "
+			       "'%.20s' and '%.20s'",
+			       b->name, seen->path ? seen->path : "",
+			       s->path ? s->path : "");
 	if (!isfinite(s->value) || s->value <= 0)
 		return err_set(e, ERR_USAGE, "a sample of %s has the value %g", b->name,
 			       s->value);
@@ -58,7 +64,7 @@ int boots_collect(const struct benchmark *b, const struct cell *c,
 		  const struct samples *samples, struct boots *ret, struct err *e)
 {
 	_cleanup_free_ const struct sample **sorted = NULL;
-	const char *clock = NULL;
+	struct boots seen = BOOTS_INIT;
 	size_t nr = 0;
 
 	for (size_t i = 0; i < samples->nr; i++) {
@@ -66,14 +72,15 @@ int boots_collect(const struct benchmark *b, const struct cell *c,
 
 		if (!wanted(s, b, c))
 			continue;
-		if (check(s, b, clock, e) < 0)
+		if (check(s, b, &seen, e) < 0)
 			return -(int)e->code;
-		clock = s->clock;
+		seen.clock = s->clock;
+		seen.path = s->path;
 		*array_push(sorted, nr) = s;
 	}
 	if (nr)
 		qsort(sorted, nr, sizeof(*sorted), by_token);
-	*ret = (struct boots){ .clock = clock };
+	*ret = seen;
 	average(sorted, nr, ret);
 	return 0;
 }

@@ -8,6 +8,7 @@ struct boots {
 	size_t nr;
 	unsigned int runs;
 	const char *clock; /* of all of them, borrowed from the samples; NULL if none */
+	const char *path;  /* by which they came up, likewise */
 };
 #define BOOTS_INIT \
 	{          \

@@ -84,6 +84,13 @@ int compare_cell(const struct benchmark *b, const struct cell *c,
 			       "the sides of %s were measured by unlike clocks, '%.20s' "
 			       "and '%.20s'",
 			       c->name, bb.clock, pb.clock);
+	/* a kernel entered by kexec finds caches, firmware and memory as another left
+	 * them */
+	if (bb.path && pb.path && strcmp(bb.path, pb.path))
+		return err_set(e, ERR_USAGE,
+			       "the kernels of %s came up by unlike paths, '%.20s' and "
+			       "'%.20s'",
+			       c->name, bb.path, pb.path);
 	interval_of(&(struct boot_means){ bb.mean_log, bb.nr },
 		    &(struct boot_means){ pb.mean_log, pb.nr }, o->min_sd, o->confidence,
 		    &i);

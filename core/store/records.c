@@ -28,6 +28,8 @@ void boot_record_release(struct boot_record *b)
 	free(b->build_id);
 	free(b->status);
 	free(b->reason);
+	free(b->title);
+	free(b->load);
 	free(b->console);
 	*b = (struct boot_record){ 0 };
 }
@@ -40,6 +42,7 @@ void sample_release(struct sample *s)
 	free(s->l1);
 	free(s->unit);
 	free(s->clock);
+	free(s->path);
 	*s = (struct sample){ 0 };
 }
 
@@ -63,6 +66,7 @@ void samples_copy(const struct samples *from, struct samples *to)
 		s->l1 = xstrdup(s->l1);
 		s->unit = xstrdup(s->unit);
 		s->clock = xstrdup(s->clock);
+		s->path = xstrdup(s->path);
 	}
 }
 

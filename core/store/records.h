@@ -33,11 +33,15 @@ struct boot_record {
 	char *token;  /* run token on the command line: identity of the boot */
 	char *boot_id,
 		*build_id; /* as the running kernel reported; NULL when it never did */
-	char *status;	   /* "ok", "panic", "hang", "silent-reset", "wrong-kernel",
-			      "no-result" */
+	char *status;	   /* "ok", "panic", "hang", "silent-reset", "jump-failed",
+			      "died-early", "kernel-bug", "kernel-warning",
+			      "wrong-kernel", "no-result" */
 	char *reason;	   /* one line of cause; NULL when ok */
-	char *console;	   /* path of the whole console log */
-	bool proven; /* token, boot_id and build-id all checked, at L0 and at L1 when
+	char *title;	   /* of the first report on the console, the same in every
+			      boot; NULL when there was none */
+	char *load;    /* how the base loaded it, "-s" (file) or "-c"; NULL: it did not */
+	char *console; /* path of the whole console log */
+	bool proven;   /* token, boot_id and build-id all checked, at L0 and at L1 when
 			there is one */
 	double seconds;
 };
@@ -50,6 +54,7 @@ struct sample {
 	double value;
 	char *unit;  /* "/s" */
 	char *clock; /* "virtual" or "host" */
+	char *path;  /* of its boot: "kexec", "firmware" */
 	bool proven;
 };
 

@@ -52,6 +52,12 @@ static const char *const migrations[] = {
 	" value REAL NOT NULL, unit TEXT, clock TEXT, proven INTEGER NOT NULL,"
 	" UNIQUE (token, benchmark, l0, l1, ordinal));"
 	"CREATE INDEX samples_run ON samples (run);",
+	/* What a kernel complained about, how it was loaded; the path of each sample. */
+	"ALTER TABLE boots ADD COLUMN title TEXT;"
+	"ALTER TABLE boots ADD COLUMN load TEXT;"
+	"ALTER TABLE samples ADD COLUMN path TEXT;"
+	"UPDATE samples SET path ="
+	" (SELECT path FROM boots WHERE boots.token = samples.token);",
 };
 
 static int migrate_from(struct store *s, int64_t version, struct err *e)

@@ -27,6 +27,7 @@ static struct sample *add(struct samples *s, const char *token, double value)
 	n->l1 = xstrdup("npt");
 	n->unit = xstrdup("/s");
 	n->clock = xstrdup("virtual");
+	n->path = xstrdup("kexec");
 	n->value = value;
 	n->proven = true;
 	return n;
@@ -262,6 +263,15 @@ static void test_refused(void **state)
 	for (size_t i = 0; i < base.nr; i++)
 		set(&base.v[i].clock, "host");
 	refused(&base, &patched, &opts, "'host' and 'virtual'");
+	for (size_t i = 0; i < base.nr; i++)
+		set(&base.v[i].clock, "virtual");
+	set(&base.v[3].path, "firmware");
+	refused(&base, &patched, &opts, "unlike paths, 'kexec' and 'firmware'");
+	for (size_t i = 0; i < base.nr; i++)
+		set(&base.v[i].path, "firmware");
+	refused(&base, &patched, &opts, "'firmware' and 'kexec'");
+	for (size_t i = 0; i < base.nr; i++)
+		set(&base.v[i].path, "kexec");
 	base.v[2].value = 0;
 	refused(&base, &patched, &opts, "value 0");
 	base.v[2].value = -18531;
