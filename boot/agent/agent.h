@@ -6,23 +6,25 @@
  * (L0) runs tasks, guest (L1) runs the one program of its initramfs. It talks over the
  * virtio-serial port "kiln.0"; the console stays the kernel's.
  *
- * To the host:   hello ROLE BOOT_ID NOTES RELEASE VERSION CMDLINE OOPS WARN
+ * To the host:   hello ROLE FACTS
  *                armed c|s             loaded, the next thing is the jump
  *                line TASK TEXT        of the program's standard output
- *                note TASK TEXT        of its standard error
+ *                note TASK TEXT        of its standard error, or why it was killed
  *                guest TASK MESSAGE    a message of the guest, as it came
  *                console TASK TEXT     a line of the guest's console
- *                end TASK STATUS BOOT_ID OOPS WARN
- *                error TEXT
- * From the host: exec IMAGE INITRD CMDLINE
- *                run TASK guest|program ARG...
- *                stop TASK
- *                bye
+ *                end TASK STATUS FACTS
+ *                pong
+ *                error TEXT [policy]   policy: the machine is told to refuse
+ * From the host: see command.h
+ *
+ * FACTS is BOOT_ID NOTES RELEASE VERSION CMDLINE OOPS WARN TAINT MODULES, where NOTES are
+ * hex and MODULES are the loaded KVM modules, "kvm=NOTES kvm_amd=NOTES".
  */
+#include <poll.h>
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "boot/frame.h"
+#include "boot/command.h"
 
 #define AGENT_LINE_MAX 4096 /* of a program's line; the rest of it is dropped */
 
@@ -32,6 +34,9 @@ struct port {
 	char *token;
 	uint64_t seq;
 	struct frame_parser in;
+	bool lost;	 /* the other side is gone */
+	int watchdog;	 /* descriptor, -1: none */
+	int watchdog_ms; /* how often it wants to hear of us */
 };
 
 /* Wait for the port named "kiln.0" and open it; false when there is none. */
@@ -40,6 +45,8 @@ bool port_open(struct port *p);
 /* Send one message of these words, NULL-terminated. Blocks until the other side took it.
  */
 void port_send(struct port *p, ...) __attribute__((sentinel));
+
+void port_send_words(struct port *p, const struct strv *words);
 
 /* Send "error" with formatted text. */
 void port_error(struct port *p, const char *fmt, ...) _printf_(2, 3);
@@ -56,8 +63,8 @@ char *fact_param(const char *key);
 /* A small file of /proc or /sys without its last newline; "" when unreadable. Owned. */
 char *fact_file(const char *path);
 
-/* /sys/kernel/notes in hex. Owned. */
-char *fact_notes(void);
+/* Append FACTS. */
+void facts_add(struct strv *ret);
 
 /* Say who we are. */
 void hello(struct port *p, const char *role);
@@ -70,8 +77,9 @@ void role_guest(struct port *p);
 /* A program that runs and what it says. */
 struct task;
 
-/* Start argv; guest: descriptors 3 and 4 are its message channel and its console. */
-struct task *task_start(const char *name, bool guest, char *const *argv);
+/* Start what a COMMAND_RUN asks for; a guest's descriptors 3 and 4 are its message
+ * channel and its console. */
+struct task *task_start(const struct command *c);
 
 /* Kill it and all it started; its end is still reported. */
 void task_kill(struct task *t);
@@ -87,6 +95,24 @@ void task_free(struct task *t);
 /* Mount a 9p share by its tag, read-only. */
 bool share_mount(struct port *p, const char *tag, const char *where);
 
+/*
+ * Let the machine's watchdog watch this agent from now on: it bites when nothing has fed
+ * it for kiln.watchdog= seconds. Without the parameter or a device nothing happens.
+ */
+void watchdog_start(struct port *p);
+
+/* poll() that feeds it meanwhile. */
+int watchdog_poll(struct port *p, struct pollfd *fds, nfds_t nr, int timeout_ms);
+
+/* Kill whatever runs guests, and unload KVM: a processor left in its mode survives no
+ * jump. false, with an error sent, when KVM stays. */
+bool kvm_leave(struct port *p);
+
+/* Load a kernel for the jump; false, with an error sent, when it cannot be. *ret_method
+ * is "s" or "c", as kexec's options. */
+bool kernel_load(struct port *p, const struct command *c, const char **ret_method);
+
 /* Misbehave as kiln.fault= says; how kiln's own tests get sick kernels. */
 void fault_before_hello(struct port *p);
+void fault_at_task(void);
 bool fault_is(const char *kind);

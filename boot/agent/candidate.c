@@ -20,34 +20,38 @@ bool share_mount(struct port *p, const char *tag, const char *where)
 	return false;
 }
 
-static struct task *start(struct port *p, const struct frame *f)
+static struct task *start(struct port *p, const struct command *c)
 {
-	bool guest = !strcmp(frame_word(f, 2), "guest");
 	struct task *t;
 
-	if (f->words.nr < 4)
-		return NULL;
-	if (guest && access("/tools/qemu", F_OK) < 0 &&
+	if (c->guest && access("/tools/qemu", F_OK) < 0 &&
 	    !share_mount(p, "kiln.tools", "/tools"))
 		return NULL;
-	t = task_start(f->words.v[1], guest, f->words.v + 3);
+	t = task_start(c);
 	if (!t)
-		port_error(p, "cannot start task '%s'", f->words.v[1]);
+		port_error(p, "cannot start task '%s'", c->task);
 	return t;
 }
 
 /* Carry out what the host asked for. false: it said good-bye. */
 static bool command(struct port *p, struct task **t, const struct frame *f)
 {
-	const char *type = f->words.v[0];
+	struct command c;
+	const char *why = command_parse(f, &c);
 
-	if (!strcmp(type, "bye"))
-		return false;
-	if (!strcmp(type, "run") && !*t && !fault_is("mute"))
-		*t = start(p, f);
-	else if (!strcmp(type, "stop") && *t && !strcmp(frame_word(f, 1), task_name(*t)))
+	if (why) {
+		port_error(p, "a command is malformed: %s", why);
+		return true;
+	}
+	if (c.type == COMMAND_RUN)
+		fault_at_task();
+	if (c.type == COMMAND_PING)
+		port_send(p, "pong", NULL);
+	else if (c.type == COMMAND_RUN && !*t && !fault_is("mute"))
+		*t = start(p, &c);
+	else if (c.type == COMMAND_STOP && *t && !strcmp(c.task, task_name(*t)))
 		task_kill(*t);
-	return true;
+	return c.type != COMMAND_BYE;
 }
 
 void role_candidate(struct port *p)
@@ -56,8 +60,9 @@ void role_candidate(struct port *p)
 	bool more = true;
 
 	hello(p, "candidate");
+	watchdog_start(p);
 	share_mount(p, "kiln.boot", "/boot");
-	while (more) {
+	while (more && !p->lost) {
 		struct frame f = { 0 };
 		const char *why;
 		enum frame_status status = frame_next(&p->in, &f, &why);
@@ -72,6 +77,8 @@ void role_candidate(struct port *p)
 		task_free(t);
 		t = NULL;
 	}
+	if (t)
+		task_kill(t);
 	task_free(t);
 }
 
@@ -96,10 +103,12 @@ void role_guest(struct port *p)
 
 	hello(p, "guest");
 	guest_argv(&argv);
-	t = task_start("guest", false, argv.v);
+	t = task_start(&(struct command){ .task = "guest", .argv = argv.v });
 	if (!t)
 		port_error(p, "cannot start the program");
-	while (t && task_relay(t, p))
+	while (t && !p->lost && task_relay(t, p))
 		;
+	if (t && p->lost)
+		task_kill(t);
 	task_free(t);
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "boot/agent/agent.h"
+#include "boot/cmdline.h"
 #include "core/base/alloc.h"
 
 #define FACT_MAX 16384
@@ -30,42 +31,63 @@ char *fact_file(const char *path)
 	return buf_take(&b);
 }
 
-char *fact_notes(void)
+/* A file of notes in hex. Owned. */
+static char *notes(const char *path)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT, hex = BUF_INIT;
 
-	read_file("/sys/kernel/notes", &b);
+	read_file(path, &b);
 	for (size_t i = 0; i < b.len; i++)
 		buf_addf(&hex, "%02x", (unsigned char)b.data[i]);
 	return buf_take(&hex);
 }
 
+/* The KVM modules that were loaded; what is built in has no state. Owned. */
+static char *modules(void)
+{
+	static const char *const names[] = { "kvm", "kvm_amd", "kvm_hv", "kvm_intel" };
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		_cleanup_free_ char *state =
+			xasprintf("/sys/module/%s/initstate", names[i]);
+		_cleanup_free_ char *path =
+			xasprintf("/sys/module/%s/notes/.note.gnu.build-id", names[i]);
+		_cleanup_free_ char *hex = notes(path);
+
+		if (access(state, F_OK) == 0)
+			buf_addf(&b, "%s%s=%s", b.len ? " " : "", names[i], hex);
+	}
+	return xstrdup(buf_str(&b));
+}
+
 char *fact_param(const char *key)
 {
 	_cleanup_free_ char *line = fact_file("/proc/cmdline");
-	size_t len = strlen(key);
-	char *found = NULL, *rest = line;
 
-	/* the last one counts, as for the kernel itself */
-	for (char *w; (w = strsep(&rest, " "));) {
-		if (strncmp(w, key, len) != 0 || w[len] != '=')
-			continue;
-		free(found);
-		found = xstrdup(w + len + 1);
-	}
-	return found;
+	return cmdline_value(line, key);
+}
+
+void facts_add(struct strv *ret)
+{
+	struct utsname u;
+
+	uname(&u);
+	strv_take(ret, fact_file("/proc/sys/kernel/random/boot_id"));
+	strv_take(ret, notes("/sys/kernel/notes"));
+	strv_addl(ret, u.release, u.version, NULL);
+	strv_take(ret, fact_file("/proc/cmdline"));
+	strv_take(ret, fact_file("/sys/kernel/oops_count"));
+	strv_take(ret, fact_file("/sys/kernel/warn_count"));
+	strv_take(ret, fact_file("/proc/sys/kernel/tainted"));
+	strv_take(ret, modules());
 }
 
 void hello(struct port *p, const char *role)
 {
-	_cleanup_free_ char *boot_id = fact_file("/proc/sys/kernel/random/boot_id");
-	_cleanup_free_ char *notes = fact_notes();
-	_cleanup_free_ char *cmdline = fact_file("/proc/cmdline");
-	_cleanup_free_ char *oops = fact_file("/sys/kernel/oops_count");
-	_cleanup_free_ char *warn = fact_file("/sys/kernel/warn_count");
-	struct utsname u;
+	_cleanup_strv_ struct strv words = STRV_INIT;
 
-	uname(&u);
-	port_send(p, "hello", role, boot_id, notes, u.release, u.version, cmdline, oops,
-		  warn, NULL);
+	strv_addl(&words, "hello", role, NULL);
+	facts_add(&words);
+	port_send_words(p, &words);
 }

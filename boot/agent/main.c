@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,30 +28,18 @@ static void mounts(void)
 	}
 }
 
-bool fault_is(const char *kind)
+/* On the console, where a port is no longer needed. */
+static void say(const char *text)
 {
-	_cleanup_free_ char *fault = fact_param("kiln.fault");
+	_cleanup_close_ int fd = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
 
-	return fault && !strcmp(fault, kind);
-}
-
-void fault_before_hello(struct port *p)
-{
-	if (fault_is("panic"))
-		_exit(1); /* init is gone: the kernel panics */
-	if (fault_is("reset"))
-		reboot(RB_AUTOBOOT);
-	while (fault_is("hang"))
-		pause();
-	if (fault_is("token")) {
-		free(p->token);
-		p->token = xstrdup("0123456789abcdef0123456789abcdef");
-	}
+	if (fd >= 0 && write(fd, text, strlen(text)) < 0)
+		return;
 }
 
 int main(void)
 {
-	struct port port = { .fd = -1 };
+	struct port port = { .fd = -1, .watchdog = -1 };
 	_cleanup_free_ char *role = NULL;
 
 	signal(SIGPIPE, SIG_IGN);
@@ -75,9 +64,13 @@ int main(void)
 	else
 		role_guest(&port);
 	/* Whoever started this machine ends it; a guest ends by itself, with a reset that
-	 * its QEMU takes for the end. */
-	if (!strcmp(role, "guest"))
+	 * its QEMU takes for the end, and so does what nobody listens to any more. */
+	if (port.lost)
+		say("kiln-agent: the port to the host is gone");
+	if (port.lost || !strcmp(role, "guest")) {
+		sync();
 		reboot(RB_AUTOBOOT);
+	}
 	for (;;)
 		pause();
 }

@@ -47,28 +47,28 @@ bool port_open(struct port *p)
 	return false;
 }
 
-static void write_all(int fd, const char *data, size_t len)
+static void write_all(struct port *p, const char *data, size_t len)
 {
-	while (len) {
-		ssize_t n = write(fd, data, len);
+	while (len && !p->lost) {
+		ssize_t n = write(p->fd, data, len);
 
-		if (n < 0 && errno != EINTR && errno != EAGAIN)
-			return;
 		if (n > 0) {
 			data += n;
 			len -= (size_t)n;
+		} else if (n < 0 && errno != EINTR && errno != EAGAIN) {
+			p->lost = true;
 		}
 	}
 }
 
-static void send_words(struct port *p, const struct strv *words)
+void port_send_words(struct port *p, const struct strv *words)
 {
 	_cleanup_buf_ struct buf line = BUF_INIT;
 
 	frame_format(p->token, p->seq++, words, &line);
 	if (p->seq == 1 && fault_is("badsum"))
 		line.data[line.len - 2] ^= 1;
-	write_all(p->fd, line.data, line.len);
+	write_all(p, line.data, line.len);
 }
 
 void port_send(struct port *p, ...)
@@ -81,7 +81,7 @@ void port_send(struct port *p, ...)
 	while ((word = va_arg(ap, const char *)))
 		strv_add(&words, word);
 	va_end(ap);
-	send_words(p, &words);
+	port_send_words(p, &words);
 }
 
 void port_error(struct port *p, const char *fmt, ...)
@@ -102,7 +102,9 @@ bool port_read(struct port *p)
 
 	if (n > 0)
 		frame_feed(&p->in, block, (size_t)n);
-	return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+	else if (n == 0 || (errno != EINTR && errno != EAGAIN))
+		p->lost = true;
+	return !p->lost;
 }
 
 bool port_wait(struct port *p, struct frame *ret)
@@ -118,11 +120,9 @@ bool port_wait(struct port *p, struct frame *ret)
 			port_error(p, "a message from the host is damaged: %s", why);
 		if (status != FRAME_NONE)
 			continue;
-		if (poll(&pfd, 1, -1) < 0 && errno != EINTR)
+		if (p->lost || (watchdog_poll(p, &pfd, 1, -1) < 0 && errno != EINTR))
 			return false;
-		if ((pfd.revents & POLLIN) && !port_read(p))
-			return false;
-		if ((pfd.revents & (POLLHUP | POLLERR)) && !(pfd.revents & POLLIN))
+		if (pfd.revents && !port_read(p))
 			return false;
 	}
 }

@@ -6,8 +6,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "boot/agent/agent.h"
@@ -25,18 +27,35 @@ struct stream {
 struct task {
 	char *name;
 	pid_t pid;
+	struct command_limits limits;
+	uint64_t end_ms;    /* 0: no limit of time */
+	uint64_t printed;   /* bytes of all streams */
+	const char *killed; /* which limit it broke, NULL: none */
 	struct stream streams[NR_STREAMS];
 };
 
-static void child(char *const *argv, const int *ends)
+static uint64_t now_ms(void)
 {
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+static void child(const struct command *c, const int *ends)
+{
+	struct rlimit none = { 0, 0 }, cpu = { c->limits.cpu_s, c->limits.cpu_s + 1 };
+
 	setpgid(0, 0);
+	setrlimit(RLIMIT_CORE, &none);
+	if (c->limits.cpu_s && setrlimit(RLIMIT_CPU, &cpu) < 0)
+		_exit(127);
 	for (int i = 0; i < NR_STREAMS; i++) {
 		/* standard output and error are 1 and 2, channel and console 3 and 4 */
 		if (ends[i] >= 0 && dup2(ends[i], i + 1) < 0)
 			_exit(127);
 	}
-	execv(argv[0], argv);
+	execv(c->argv[0], c->argv);
 	_exit(127);
 }
 
@@ -65,23 +84,25 @@ static bool pairs(int nr, int *ours, int *theirs)
 	return true;
 }
 
-struct task *task_start(const char *name, bool guest, char *const *argv)
+struct task *task_start(const struct command *c)
 {
 	int ours[NR_STREAMS], theirs[NR_STREAMS];
-	bool made = pairs(guest ? NR_STREAMS : CHANNEL, ours, theirs);
+	bool made = pairs(c->guest ? NR_STREAMS : CHANNEL, ours, theirs);
 	struct task *t;
 	pid_t pid = made ? fork() : -1;
 
 	if (pid == 0)
-		child(argv, theirs);
+		child(c, theirs);
 	close_all(theirs);
 	if (pid < 0) {
 		close_all(ours);
 		return NULL;
 	}
 	t = xzalloc(sizeof(*t));
-	t->name = xstrdup(name);
+	t->name = xstrdup(c->task);
 	t->pid = pid;
+	t->limits = c->limits;
+	t->end_ms = c->limits.wall_s ? now_ms() + c->limits.wall_s * 1000 : 0;
 	for (int i = 0; i < NR_STREAMS; i++)
 		t->streams[i].fd = ours[i];
 	return t;
@@ -96,6 +117,18 @@ void task_kill(struct task *t)
 const char *task_name(const struct task *t)
 {
 	return t->name;
+}
+
+/* A limit is broken: say so once, and end it. */
+static void break_limit(struct task *t, struct port *p, const char *which)
+{
+	_cleanup_free_ char *text = xasprintf("killed: it broke its limit of %s", which);
+
+	if (t->killed)
+		return;
+	t->killed = which;
+	port_send(p, "note", t->name, text, NULL);
+	task_kill(t);
 }
 
 static void stream_line(struct task *t, int i, struct port *p)
@@ -116,7 +149,11 @@ static void stream_read(struct task *t, int i, struct port *p)
 	char block[8192];
 	ssize_t n = read(s->fd, block, sizeof(block));
 
-	for (ssize_t at = 0; at < n; at++) {
+	t->printed += n > 0 ? (uint64_t)n : 0;
+	if (t->limits.out_bytes && t->printed > t->limits.out_bytes)
+		break_limit(t, p, "output");
+	/* what a killed program still says counts no more */
+	for (ssize_t at = 0; at < n && !t->killed; at++) {
 		if (block[at] == '\n')
 			stream_line(t, i, p);
 		else if (block[at] && s->line.len < max)
@@ -133,18 +170,32 @@ static void stream_read(struct task *t, int i, struct port *p)
 /* All ends of the child are closed: reap it and report. */
 static void finish(struct task *t, struct port *p)
 {
-	_cleanup_free_ char *boot_id = fact_file("/proc/sys/kernel/random/boot_id");
-	_cleanup_free_ char *oops = fact_file("/sys/kernel/oops_count");
-	_cleanup_free_ char *warn = fact_file("/sys/kernel/warn_count");
-	_cleanup_free_ char *text = NULL;
+	_cleanup_strv_ struct strv words = STRV_INIT;
 	int status = 127 << 8;
 
 	while (waitpid(t->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	text = xasprintf("%d", WIFEXITED(status) ? WEXITSTATUS(status)
-						 : 128 + WTERMSIG(status));
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+		break_limit(t, p, "processor time");
+	strv_addl(&words, "end", t->name, NULL);
+	strv_addf(&words, "%d",
+		  WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+	facts_add(&words);
 	if (!fault_is("noend"))
-		port_send(p, "end", t->name, text, boot_id, oops, warn, NULL);
+		port_send_words(p, &words);
+}
+
+/* How long poll() may take. */
+static int time_left(struct task *t, struct port *p)
+{
+	uint64_t now = now_ms();
+
+	if (!t || !t->end_ms || t->killed)
+		return -1;
+	if (now < t->end_ms)
+		return t->end_ms - now > 1000000 ? 1000000 : (int)(t->end_ms - now);
+	break_limit(t, p, "time");
+	return -1;
 }
 
 bool task_relay(struct task *t, struct port *p)
@@ -161,12 +212,12 @@ bool task_relay(struct task *t, struct port *p)
 		finish(t, p);
 		return false;
 	}
-	if (poll(fds, NR_STREAMS + 1, -1) < 0)
+	if (watchdog_poll(p, fds, NR_STREAMS + 1, time_left(t, p)) <= 0)
 		return true;
 	for (int i = 0; i < NR_STREAMS; i++)
 		if (fds[i + 1].revents)
 			stream_read(t, i, p);
-	if (fds[0].revents & POLLIN)
+	if (fds[0].revents)
 		port_read(p);
 	return true;
 }

@@ -10,14 +10,13 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "boot/cmdline.h"
 #include "boot/target/initrd.h"
 #include "boot/target/session.h"
 #include "boot/target/share.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/fs.h"
-
-#define CMDLINE_MAX 2047 /* x86's COMMAND_LINE_SIZE without its NUL */
 
 /* Whether KVM's module was told not to let guests have KVM. */
 static bool nesting_is_off(const char *module)
@@ -117,24 +116,20 @@ static int setup_make(struct setup *s, struct err *e)
 }
 
 /* A kernel command line. What the caller adds comes last, so that it wins. */
-static int make_cmdline(const struct boot_spec *spec, const char *params,
-			const char *role, const char *token, char **ret, struct err *e)
+static int make_cmdline(const struct boot_spec *spec, const char *params, bool base,
+			const char *token, char **ret, struct err *e)
 {
-	bool base = !strcmp(role, "base");
+	const char *more = base ? spec->base_append : spec->append, *why;
 	_cleanup_free_ char *line =
-		xasprintf("%s kiln.role=%s kiln.token=%s kiln.via=%s%s%s", params, role,
-			  token, spec->direct ? "firmware" : "kexec",
-			  !base && spec->append && *spec->append ? " " : "",
-			  !base && spec->append ? spec->append : "");
+		xasprintf("%s kiln.role=%s kiln.token=%s kiln.via=%s:%s%s%s", params,
+			  base ? "base" : "candidate", token,
+			  base || spec->direct ? "firmware" : "kexec", token,
+			  more && *more ? " " : "", more ?: "");
 
-	for (const char *p = line; *p; p++)
-		if (*p < ' ' || *p > '~')
-			return err_set(e, ERR_USAGE,
-				       "the kernel command line has a control character");
-	if (strlen(line) > CMDLINE_MAX)
-		return err_set(e, ERR_TOO_BIG,
-			       "the kernel command line has %zu bytes, the limit is %d",
-			       strlen(line), CMDLINE_MAX);
+	why = cmdline_check(line);
+	if (why)
+		return err_set(e, strlen(line) > CMDLINE_MAX ? ERR_TOO_BIG : ERR_USAGE,
+			       "the kernel command line will not do: %s", why);
 	*ret = take_ptr(line);
 	return 0;
 }
@@ -199,8 +194,8 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 	};
 	int ret;
 
-	if (make_cmdline(spec, params, "base", r->token, &base, e) < 0 ||
-	    make_cmdline(spec, params, "candidate", r->token, &candidate, e) < 0)
+	if (make_cmdline(spec, params, true, r->token, &base, e) < 0 ||
+	    make_cmdline(spec, params, false, r->token, &candidate, e) < 0)
 		return -(int)e->code;
 	o.append = spec->direct ? candidate : base;
 	if (s->type->start(&o, &s->machine, e) < 0)

@@ -14,6 +14,8 @@
 struct boot_kernel {
 	const char *image;    /* bzImage */
 	const char *build_id; /* hex */
+	const char *modules;  /* KVM modules it loads, "kvm=BUILD-ID kvm_amd=BUILD-ID";
+				 NULL: KVM is built in */
 };
 
 /*
@@ -43,6 +45,7 @@ struct boot_spec {
 	struct boot_kernel candidate;
 	struct boot_kernel guest; /* L1's kernel; image NULL when no task has level 1 */
 	const char *append;	  /* "kvm_amd.npt=0", may be NULL */
+	const char *base_append;  /* for the base kernel, may be NULL */
 	const char *agent;	  /* path of the static agent program, kiln-agent */
 	const char *console;	  /* path */
 	bool direct;		  /* start the candidate by firmware instead of kexec */

@@ -25,13 +25,14 @@ struct machine_opts {
 };
 
 enum machine_event_type {
-	MACHINE_TIMEOUT, /* nothing until the deadline */
-	MACHINE_LIFE,	 /* console bytes without a meaning of their own */
-	MACHINE_MARK,	 /* the console said something: mark */
-	MACHINE_FRAME,	 /* a message: frame */
-	MACHINE_BROKEN,	 /* a damaged message: text says why */
-	MACHINE_DOWN,	 /* it was reset: text says how */
-	MACHINE_GONE,	 /* what runs it has ended by itself: text is its last words */
+	MACHINE_TIMEOUT,  /* nothing until the deadline */
+	MACHINE_LIFE,	  /* console bytes without a meaning of their own */
+	MACHINE_MARK,	  /* the console said something: mark */
+	MACHINE_FRAME,	  /* a message: frame */
+	MACHINE_BROKEN,	  /* a damaged message: text says why */
+	MACHINE_DOWN,	  /* it was reset: text says how */
+	MACHINE_WATCHDOG, /* its watchdog bit */
+	MACHINE_GONE,	  /* what runs it has ended by itself: text is its last words */
 };
 
 /* Released with machine_event_release(); reuse needs a release in between. */
@@ -40,6 +41,12 @@ struct machine_event {
 	struct console_mark mark; /* text owned by the event */
 	struct frame frame;
 	char *text; /* owned */
+};
+
+/* Ways to get a word out of a machine that does not answer. */
+enum machine_nudge {
+	MACHINE_SYSRQ, /* "show where all processors are" over the console */
+	MACHINE_NMI,   /* a non-maskable interrupt */
 };
 
 struct machine_type {
@@ -58,6 +65,9 @@ struct machine_type {
 
 	/* Queue a message to the agent; words as in frame_format(). */
 	void (*send)(struct machine *m, const char *token, const struct strv *words);
+
+	/* Nudge it; false when that cannot be done here. NULL: it has no such ways. */
+	bool (*nudge)(struct machine *m, enum machine_nudge how);
 
 	/* End it in an orderly way, by force if it takes longer than a few seconds. */
 	void (*stop)(struct machine *m);

@@ -25,6 +25,12 @@
 #define COMMON "console=ttyS0 panic=-1 oops=panic reboot=t mitigations=off rdinit=/init"
 
 /*
+ * L0 has a watchdog, which the agent feeds; what it does to a machine that hangs is to
+ * send an interrupt that cannot be masked, so that the kernel shows where it is.
+ */
+#define WATCHDOG " unknown_nmi_panic kiln.watchdog=60"
+
+/*
  * Calibrating the APIC timer and checking the PIT's takes 100 ms of virtual time spent in
  * reading the time, several seconds of the host's. The frequency given is exactly that of
  * the virtual clock; measured, it differs from boot to boot.
@@ -36,7 +42,8 @@
 
 const char *qemu_params(const char *accel)
 {
-	return strcmp(accel, "tcg") != 0 ? COMMON EARLY : COMMON EARLY VIRTUAL_CLOCK;
+	return strcmp(accel, "tcg") != 0 ? COMMON WATCHDOG EARLY
+					 : COMMON WATCHDOG EARLY VIRTUAL_CLOCK;
 }
 
 /* quiet: every byte of L1's console is an exit through all levels. A panic shows anyway.
@@ -87,7 +94,7 @@ void qemu_args(const struct machine_opts *o, struct strv *ret)
 	strv_addl(ret, "-chardev", "socket,id=control,fd=4", "-mon",
 		  "chardev=control,mode=control", NULL);
 	strv_addl(ret, "-chardev", "socket,id=console,fd=5", "-serial", "chardev:console",
-		  NULL);
+		  "-device", "i6300esb", "-action", "watchdog=inject-nmi", NULL);
 	add_share(ret, "boot", o->boot_dir);
 	if (o->tools_dir)
 		add_share(ret, "tools", o->tools_dir);

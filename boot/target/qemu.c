@@ -21,6 +21,7 @@
 
 #define START_MS 30000 /* until QEMU has answered on its control connection */
 #define STOP_MS 5000
+#define NUDGE_MS 1000
 
 /* Our ends of the three connections, in the order of QEMU's descriptors 3, 4 and 5. */
 enum { CHANNEL, CONTROL, CONSOLE, NR_LINKS };
@@ -35,9 +36,10 @@ struct machine {
 	struct qmp qmp;
 	struct buf out; /* to the agent */
 	uint64_t seq;
-	bool life;  /* bytes came that have not been reported yet */
-	bool ended; /* the process is gone */
-	char *down; /* why the machine is gone, NULL while it runs */
+	bool life;   /* bytes came that have not been reported yet */
+	bool bitten; /* by the watchdog, not reported yet */
+	bool ended;  /* the process is gone */
+	char *down;  /* why the machine is gone, NULL while it runs */
 };
 
 static void qemu_free(struct machine *m)
@@ -121,6 +123,7 @@ static int take_qmp(struct machine *m, struct err *e)
 			return -(int)e->code;
 		if (news == QMP_DOWN && !m->down)
 			m->down = xstrdup(m->qmp.text);
+		m->bitten |= news == QMP_WATCHDOG;
 	} while (news != QMP_NOTHING);
 	return 0;
 }
@@ -267,6 +270,11 @@ static int qemu_wait(struct machine *m, uint64_t deadline_ms, struct machine_eve
 			return -(int)e->code;
 		if (next_event(m, ret))
 			return 0;
+		if (m->bitten) {
+			m->bitten = false;
+			ret->type = MACHINE_WATCHDOG;
+			return 0;
+		}
 		if (m->down || m->ended) {
 			ret->type = m->down ? MACHINE_DOWN : MACHINE_GONE;
 			ret->text = m->down ? xstrdup(m->down) : last_words(m);
@@ -293,6 +301,30 @@ static void qemu_send(struct machine *m, const char *token, const struct strv *w
 		link_write(m->links[CHANNEL], &m->out);
 }
 
+/* Have what was queued for QEMU written, and its answer read. */
+static bool flush_control(struct machine *m)
+{
+	_cleanup_err_ struct err ignored = { 0 };
+	uint64_t deadline = clock_ms() + NUDGE_MS;
+
+	while (m->qmp.out.len && !m->ended && clock_left(deadline))
+		if (pump(m, clock_left(deadline), &ignored) < 0)
+			return false;
+	return !m->ended;
+}
+
+static bool qemu_nudge(struct machine *m, enum machine_nudge how)
+{
+	if (how == MACHINE_NMI)
+		qmp_nmi(&m->qmp);
+	else
+		qmp_break(&m->qmp, "console");
+	if (!flush_control(m) || m->links[CONSOLE] < 0)
+		return false;
+	return how == MACHINE_NMI ||
+	       send(m->links[CONSOLE], "l", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+}
+
 static void qemu_stop(struct machine *m)
 {
 	_cleanup_err_ struct err e = { 0 };
@@ -310,6 +342,7 @@ const struct machine_type machine_qemu = {
 	.start = qemu_start,
 	.wait = qemu_wait,
 	.send = qemu_send,
+	.nudge = qemu_nudge,
 	.stop = qemu_stop,
 	.free = qemu_free,
 };

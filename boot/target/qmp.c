@@ -54,6 +54,8 @@ static enum qmp_news event(struct qmp *q, const json_t *j)
 		q->text = xasprintf("%s: %s", name, reason);
 		return QMP_DOWN;
 	}
+	if (!strcmp(name, "WATCHDOG"))
+		return QMP_WATCHDOG;
 	return !strcmp(name, "GUEST_PANICKED") ? QMP_PANICKED : QMP_OTHER;
 }
 
@@ -99,6 +101,18 @@ int qmp_next(struct qmp *q, enum qmp_news *ret, struct err *e)
 void qmp_quit(struct qmp *q)
 {
 	buf_adds(&q->out, "{\"execute\":\"quit\"}\n");
+}
+
+void qmp_nmi(struct qmp *q)
+{
+	buf_adds(&q->out, "{\"execute\":\"inject-nmi\"}\n");
+}
+
+void qmp_break(struct qmp *q, const char *chardev)
+{
+	buf_addf(&q->out,
+		 "{\"execute\":\"chardev-send-break\",\"arguments\":{\"id\":\"%s\"}}\n",
+		 chardev);
 }
 
 void qmp_release(struct qmp *q)

@@ -15,6 +15,7 @@ enum qmp_news {
 	QMP_ACCEL,    /* the answer about the accelerator has come: see kvm */
 	QMP_DOWN,     /* SHUTDOWN or RESET: text says why */
 	QMP_PANICKED, /* GUEST_PANICKED */
+	QMP_WATCHDOG, /* WATCHDOG: it bit */
 	QMP_OTHER,    /* an answer or event of no interest */
 };
 
@@ -36,5 +37,9 @@ _must_check_ int qmp_next(struct qmp *q, enum qmp_news *ret, struct err *e);
 
 /* Ask QEMU to end. */
 void qmp_quit(struct qmp *q);
+
+/* Send the machine a non-maskable interrupt, or a break on the character device. */
+void qmp_nmi(struct qmp *q);
+void qmp_break(struct qmp *q, const char *chardev);
 
 void qmp_release(struct qmp *q);

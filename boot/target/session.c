@@ -5,15 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "boot/build/build.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
-#include "core/base/parse.h"
 
 #define DEFAULT_SILENCE_S 120
-#define PANIC_GRACE_MS 3000 /* for the rest of a panic's report */
-#define LAST_WORDS_MS 250
+#define PANIC_GRACE_MS 700 /* for the rest of a report that has no end line */
 
 /* A kernel that keeps talking but gets nowhere has this many silence limits in all. */
 #define PHASE_SILENCES 5
@@ -30,16 +27,6 @@ void session_defang(char *s)
 	for (; *s; s++)
 		if (*s < ' ' || *s > '~')
 			*s = '?';
-}
-
-bool session_is_boot_id(const char *s)
-{
-	static const char shape[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-
-	for (size_t i = 0; i < sizeof(shape); i++)
-		if (shape[i] == 'x' ? !parse_is_hex(s + i, 1) : s[i] != shape[i])
-			return false;
-	return true;
 }
 
 void session_verdict(struct session *s, const char *status, const char *fmt, ...)
@@ -69,69 +56,6 @@ void session_send(struct session *s, ...)
 	s->type->send(s->machine, s->result->record.token, &words);
 }
 
-/* The machine's state is final: whose fault and which status. */
-static int conclude(struct session *s, const char *status, const char *what,
-		    struct err *e)
-{
-	if (s->phase == PHASE_BASE) {
-		err_set(e, ERR_TOOL_FAILED, "the base kernel failed: %s",
-			s->panic ?: what);
-		return err_hint(e, "its console is in '%s'", s->spec->console);
-	}
-	if (s->panic)
-		session_verdict(s, "panic", "%s", s->panic);
-	else if (s->oops)
-		session_verdict(s, status, "%s, after '%s'", what, s->oops);
-	else
-		session_verdict(s, status, "%s", what);
-	return 0;
-}
-
-static int banner(struct session *s, struct err *e)
-{
-	if (s->banner)
-		return conclude(s, "silent-reset", "the kernel started a second time", e);
-	s->banner = true;
-	return 0;
-}
-
-static int mark(struct session *s, const struct console_mark *m, struct err *e)
-{
-	switch (m->event) {
-	case CONSOLE_BANNER:
-		return banner(s, e);
-	case CONSOLE_PANIC:
-		if (!s->panic)
-			s->panic = xstrdup(m->text);
-		return 0;
-	case CONSOLE_OOPS:
-		if (!s->oops)
-			s->oops = xstrdup(m->text);
-		return 0;
-	case CONSOLE_WARN:
-	case CONSOLE_PLACE:
-	case CONSOLE_PANIC_END:
-	case CONSOLE_INIT:
-	case CONSOLE_AGENT:
-	case CONSOLE_NOTE:
-	case CONSOLE_ENV:
-		return 0;
-	case CONSOLE_KEXEC:
-		if (s->phase == PHASE_BASE && s->armed) {
-			s->phase = PHASE_BOOT;
-			s->banner = false;
-			s->seq = 0;
-		}
-		return 0;
-	case CONSOLE_FIRMWARE:
-		/* before any kernel it is only the machine's own start */
-		if (s->banner || s->phase != PHASE_BASE)
-			return conclude(s, "silent-reset", "the machine was reset", e);
-		return 0;
-	}
-	return 0;
-}
-
 /* Whether a message belongs to this run and none is missing before it. */
 static int check_frame(struct session *s, const struct frame *f, struct err *e)
 {
@@ -158,14 +82,17 @@ static int handle(struct session *s, struct machine_event *ev, struct err *e)
 		s->life_ms = clock_ms();
 	switch (ev->type) {
 	case MACHINE_MARK:
-		return mark(s, &ev->mark, e);
+		return session_mark(s, &ev->mark, e);
 	case MACHINE_FRAME:
 		return check_frame(s, &ev->frame, e);
 	case MACHINE_BROKEN:
 		err_set(e, ERR_AGENT, "a message of the agent is damaged: %s", ev->text);
 		return err_hint(e, "the machine's console is in '%s'", s->spec->console);
 	case MACHINE_DOWN:
-		return conclude(s, "silent-reset", "the machine was reset", e);
+		return session_conclude(s, "silent-reset", "the machine was reset", e);
+	case MACHINE_WATCHDOG:
+		s->bitten = true;
+		return 0;
 	case MACHINE_GONE:
 		/* killed or crashed: no kernel can be blamed for that */
 		return err_set(e, ERR_TOOL_FAILED, "the machine is gone: %s", ev->text);
@@ -195,13 +122,13 @@ int session_next(struct session *s, uint64_t limit_ms, bool hang, enum session_s
 		_cleanup_machine_event_ struct machine_event ev = { 0 };
 		uint64_t until;
 
-		if (s->panic && !panic_ms)
+		if ((s->panic || s->bitten) && !panic_ms)
 			panic_ms = clock_ms() + PANIC_GRACE_MS;
 		until = wait_until(s, limit_ms, hang, panic_ms);
 		if (s->type->wait(s->machine, until, &ev, e) < 0 || handle(s, &ev, e) < 0)
 			return -(int)e->code;
-		if (ev.type == MACHINE_TIMEOUT && s->panic) {
-			if (conclude(s, "panic", "panic", e) < 0)
+		if (ev.type == MACHINE_TIMEOUT && (s->panic || s->bitten)) {
+			if (session_conclude(s, "panic", "panic", e) < 0)
 				return -(int)e->code;
 		} else if (ev.type == MACHINE_TIMEOUT) {
 			*ret = STEP_LIMIT;
@@ -220,83 +147,52 @@ int session_next(struct session *s, uint64_t limit_ms, bool hang, enum session_s
 	}
 }
 
-/* Hex to bytes; what is no hex ends it. */
-static void unhex(const char *hex, struct buf *ret)
-{
-	static const char digits[] = "0123456789abcdef";
-
-	for (; hex[0] && hex[1]; hex += 2) {
-		const char *hi = strchr(digits, hex[0]), *lo = strchr(digits, hex[1]);
-
-		if (!hi || !lo)
-			return;
-		buf_addc(ret, (char)((hi - digits) << 4 | (lo - digits)));
-	}
-}
-
-char *session_build_id(const struct frame *hello)
-{
-	_cleanup_buf_ struct buf notes = BUF_INIT;
-	_cleanup_err_ struct err ignored = { 0 };
-	char *id = NULL;
-
-	unhex(frame_word(hello, 3), &notes);
-	/* a kernel without the note proves nothing, which the comparison will say */
-	if (build_id_of_notes(buf_str(&notes), notes.len, &id, &ignored) < 0)
-		return xstrdup("none");
-	return id;
-}
-
 static bool is_hello(const struct frame *f, const char *role)
 {
 	return !strcmp(f->words.v[0], "hello") && !strcmp(frame_word(f, 1), role);
-}
-
-/* Whether a word of the command line is exactly this. */
-bool session_on_cmdline(const char *cmdline, const char *key, const char *value)
-{
-	_cleanup_free_ char *copy = xstrdup(cmdline),
-			    *want = xasprintf("%s=%s", key, value);
-	char *rest = copy;
-
-	for (char *w; (w = strsep(&rest, " "));)
-		if (!strcmp(w, want))
-			return true;
-	return false;
 }
 
 /* The candidate says hello: is it the one? */
 static void prove(struct session *s, const struct frame *f)
 {
 	struct boot_record *r = &s->result->record;
+	struct proof_want want = {
+		.build_id = s->spec->candidate.build_id,
+		.modules = s->spec->candidate.modules,
+		.token = r->token,
+		.path = r->path,
+		.other_boot_id = s->base_boot_id,
+	};
+	_cleanup_free_ char *why = NULL;
 
-	r->boot_id = xstrdup(frame_word(f, 2));
-	r->build_id = session_build_id(f);
-	s->oops_count = xstrdup(frame_word(f, 7));
-	s->warn_count = xstrdup(frame_word(f, 8));
-	if (strcmp(r->build_id, s->spec->candidate.build_id) != 0)
-		session_verdict(s, "wrong-kernel", "build-id %s runs instead of %s",
-				r->build_id, s->spec->candidate.build_id);
-	else if (!session_on_cmdline(frame_word(f, 6), "kiln.token", r->token))
-		session_verdict(s, "wrong-kernel",
-				"the run token is not on its command line");
-	else if (!session_is_boot_id(r->boot_id) ||
-		 (s->base_boot_id && !strcmp(s->base_boot_id, r->boot_id)))
-		session_verdict(s, "wrong-kernel", "the boot id did not change");
+	proof_read(f, 2, &s->proof);
+	r->boot_id = xstrdup(s->proof.boot_id);
+	r->build_id = xstrdup(s->proof.build_id);
+	why = proof_check(&s->proof, &want);
+	if (why) {
+		session_verdict(s, "wrong-kernel", "%s", why);
+		return;
+	}
+	why = proof_harmed(&s->proof);
+	if (why || s->bug)
+		session_verdict(s, "kernel-bug", "%s%s%s",
+				why ?: "it had a bug while it started",
+				s->title ? ": " : "", s->title ?: "");
 }
 
 static int base_hello(struct session *s, const struct frame *f, const char *cmdline,
 		      struct err *e)
 {
-	_cleanup_free_ char *id = session_build_id(f);
+	_cleanup_proof_ struct proof base = { 0 };
 
 	if (s->base_boot_id)
 		return err_set(e, ERR_AGENT, "the base kernel said hello twice");
-	if (s->spec->base.build_id && strcmp(id, s->spec->base.build_id) != 0)
+	proof_read(f, 2, &base);
+	if (s->spec->base.build_id && strcmp(base.build_id, s->spec->base.build_id) != 0)
 		return err_set(e, ERR_WRONG_KERNEL,
-			       "the base kernel has build-id %s instead of %s", id,
-			       s->spec->base.build_id);
-	s->base_boot_id = xstrdup(frame_word(f, 2));
+			       "the base kernel has build-id %s instead of %s",
+			       base.build_id, s->spec->base.build_id);
+	s->base_boot_id = take_ptr(base.boot_id);
 	progress_update(s->spec->progress, "load candidate", 0, 0);
 	session_send(s, "exec", "/boot/candidate", "/boot/candidate.cpio", cmdline, NULL);
 	return 0;
@@ -311,13 +207,16 @@ static int boot_frame(struct session *s, const struct frame *f, const char *cmdl
 	if (s->phase == PHASE_BASE && is_hello(f, "base"))
 		return base_hello(s, f, cmdline, e);
 	if (s->phase == PHASE_BASE && !strcmp(type, "error")) {
-		err_set(e, ERR_TOOL_FAILED,
+		err_set(e,
+			strcmp(frame_word(f, 2), "policy") ? ERR_TOOL_FAILED : ERR_POLICY,
 			"the base kernel cannot load the candidate: %s",
 			frame_word(f, 1));
 		return err_hint(e, "its console is in '%s'", s->spec->console);
 	}
 	if (s->phase == PHASE_BASE && !strcmp(type, "armed")) {
 		s->armed = true;
+		free(s->result->record.load);
+		s->result->record.load = xasprintf("-%.1s", frame_word(f, 1));
 		progress_update(s->spec->progress, "enter candidate", 0, 0);
 		return 0;
 	}
@@ -327,6 +226,18 @@ static int boot_frame(struct session *s, const struct frame *f, const char *cmdl
 		return 0;
 	}
 	return err_set(e, ERR_AGENT, "the agent sent '%s' at the wrong time", type);
+}
+
+/* No sign of life for too long: how far did it come? */
+static int silent(struct session *s, struct err *e)
+{
+	if (s->phase == PHASE_BASE && !s->armed)
+		return err_set(e, ERR_TIMEOUT,
+			       "the base kernel gave no sign of life for %llu s",
+			       (unsigned long long)session_silence_ms(s) / 1000);
+	if (s->phase != PHASE_BASE && s->banner && session_rescue(s, e) < 0)
+		return -(int)e->code;
+	return session_conclude(s, s->init ? "hang" : "died-early", "no sign of life", e);
 }
 
 static int boot(struct session *s, const char *cmdline, struct err *e)
@@ -343,15 +254,8 @@ static int boot(struct session *s, const char *cmdline, struct err *e)
 		if (s->phase != phase)
 			cap = clock_ms() + PHASE_SILENCES * session_silence_ms(s);
 		phase = s->phase;
-		if (step == STEP_LIMIT && s->phase == PHASE_BASE)
-			return err_set(e, ERR_TIMEOUT,
-				       "the base kernel gave no sign of life for %llu s",
-				       (unsigned long long)session_silence_ms(s) / 1000);
-		if (step == STEP_LIMIT)
-			conclude(s, "hang",
-				 s->banner ? "no sign of life"
-					   : "no sign of life after the jump",
-				 e);
+		if (step == STEP_LIMIT && silent(s, e) < 0)
+			return -(int)e->code;
 		if (step == STEP_FRAME && boot_frame(s, &f, cmdline, e) < 0)
 			return -(int)e->code;
 	}
@@ -370,14 +274,20 @@ int session_run(struct session *s, const char *cmdline, struct err *e)
 		return -(int)e->code;
 	if (!s->result->record.status)
 		s->result->record.status = xstrdup("ok");
+	if (s->title) {
+		s->result->record.title = take_ptr(s->title);
+		session_defang(s->result->record.title);
+	}
 	return 0;
 }
 
 void session_release(struct session *s)
 {
+	free(s->title);
 	free(s->panic);
-	free(s->oops);
+	free(s->hardware);
+	free(s->agent_lost);
+	free(s->rescue);
 	free(s->base_boot_id);
-	free(s->oops_count);
-	free(s->warn_count);
+	proof_release(&s->proof);
 }

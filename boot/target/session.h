@@ -7,6 +7,7 @@
  */
 #include "boot/target/boot.h"
 #include "boot/target/machine.h"
+#include "boot/target/proof.h"
 
 enum session_phase {
 	PHASE_BASE,  /* the base kernel starts, loads, jumps */
@@ -23,11 +24,16 @@ struct session {
 	uint64_t life_ms;	    /* when the last sign of life came */
 	uint64_t seq;		    /* of the agent's next message */
 	enum session_phase phase;
-	bool banner;		       /* the kernel of this phase has shown itself */
-	bool armed;		       /* the candidate is loaded */
-	char *panic, *oops;	       /* what the console said, owned */
-	char *base_boot_id;	       /* owned */
-	char *oops_count, *warn_count; /* of the proven candidate, owned */
+	bool banner;	     /* the kernel of this phase has shown itself */
+	bool init;	     /* and started user space */
+	bool armed;	     /* the candidate is loaded */
+	bool bitten;	     /* by the watchdog */
+	bool bug, warned;    /* the console had a report of that kind, in this phase */
+	unsigned int report; /* the first one's number, 0: none */
+	/* What the console said, and what came of nudging the machine. All owned. */
+	char *title, *panic, *hardware, *agent_lost, *rescue;
+	char *base_boot_id; /* owned */
+	struct proof proof; /* of the candidate */
 };
 
 /* Run it all on a machine that was just started; cmdline is the candidate's. */
@@ -58,14 +64,16 @@ void session_send(struct session *s, ...) __attribute__((sentinel));
 /* Milliseconds of silence that are a hang. */
 uint64_t session_silence_ms(const struct session *s);
 
-/* The build-id a hello message carries, "none" when there is none. Owned. */
-_must_check_ char *session_build_id(const struct frame *hello);
+/* The machine's state is final: whose fault and which status. */
+_must_check_ int session_conclude(struct session *s, const char *status, const char *what,
+				  struct err *e);
 
-/* Whether KEY=VALUE is a word of a kernel command line. */
-bool session_on_cmdline(const char *cmdline, const char *key, const char *value);
+/* A mark of the console. */
+_must_check_ int session_mark(struct session *s, const struct console_mark *m,
+			      struct err *e);
 
-/* Whether s is a boot id as the kernel writes them. */
-bool session_is_boot_id(const char *s);
+/* Climb the ladder with a machine that is silent; s->rescue tells how far it got. */
+_must_check_ int session_rescue(struct session *s, struct err *e);
 
 /* Text that a machine sent becomes harmless to print: one line of plain ASCII. */
 void session_defang(char *s);

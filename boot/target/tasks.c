@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boot/command.h"
 #include "boot/target/qemu-args.h"
 #include "boot/target/session.h"
 #include "core/base/alloc.h"
@@ -11,6 +12,7 @@
 
 #define DEFAULT_TASK_S 600
 #define LINES_MAX 10000 /* a program that prints without end */
+#define OUT_BYTES_MAX ((uint64_t)16 << 20)
 
 /* A task that runs. */
 struct running {
@@ -23,6 +25,7 @@ struct running {
 	bool hello;		/* the guest is proven */
 	bool over;		/* L0's agent reported its end */
 	struct console console; /* the guest's */
+	struct proof proof;	/* of the guest */
 	char *note;  /* last thing said on standard error or the guest's console */
 	char *panic; /* of the guest */
 };
@@ -31,6 +34,7 @@ static void running_release(struct running *r)
 {
 	frame_parser_release(&r->parser);
 	console_release(&r->console);
+	proof_release(&r->proof);
 	free(r->note);
 	free(r->panic);
 }
@@ -83,23 +87,43 @@ static int exit_status(const char *text)
 
 static int guest_hello(struct running *r, const struct frame *f)
 {
-	const char *want = r->s->spec->guest.build_id;
+	struct proof_want want = {
+		.build_id = r->s->spec->guest.build_id,
+		.modules = r->s->spec->guest.modules,
+		.token = r->token,
+		.other_boot_id = r->s->proof.boot_id,
+	};
+	_cleanup_free_ char *why = NULL;
 
+	proof_release(&r->proof);
+	proof_read(f, 2, &r->proof);
 	free(r->out->guest_boot_id);
 	free(r->out->guest_build_id);
-	r->out->guest_boot_id = xstrdup(frame_word(f, 2));
-	r->out->guest_build_id = session_build_id(f);
-	if (want && strcmp(want, r->out->guest_build_id) != 0)
-		fail(r, "L1 runs build-id %s instead of %s", r->out->guest_build_id,
-		     want);
-	else if (!session_is_boot_id(r->out->guest_boot_id) ||
-		 !strcmp(r->out->guest_boot_id, r->s->result->record.boot_id))
-		fail(r, "L1 has no boot id of its own");
-	else if (!session_on_cmdline(frame_word(f, 6), "kiln.token", r->token))
-		fail(r, "the run token is not on L1's command line");
+	r->out->guest_boot_id = xstrdup(r->proof.boot_id);
+	r->out->guest_build_id = xstrdup(r->proof.build_id);
+	if (!want.build_id)
+		want.build_id = r->proof.build_id;
+	why = proof_check(&r->proof, &want);
+	if (why)
+		fail(r, "L1: %s", why);
 	else
 		r->hello = true;
 	return 0;
+}
+
+/* L1 at its end must be the kernel that said hello, and unharmed. */
+static void guest_over(struct running *r, const struct frame *f)
+{
+	_cleanup_proof_ struct proof after = { 0 };
+	_cleanup_free_ char *why = NULL;
+	const char *status;
+
+	if (!r->hello)
+		return;
+	proof_read(f, 3, &after);
+	why = proof_compare(&r->proof, &after, &status);
+	if (why)
+		fail(r, "L1: %s", why);
 }
 
 /* A message of the program's own agent, which at level 1 came through L0's. */
@@ -117,6 +141,7 @@ static int program_frame(struct running *r, const struct frame *f, struct err *e
 		if (r->out->status)
 			fail(r, "the program ended with status %d%s%s", r->out->status,
 			     r->note ? ": " : "", r->note ?: "");
+		guest_over(r, f);
 	} else if (!strcmp(type, "hello")) {
 		return guest_hello(r, f);
 	} else if (!strcmp(type, "error")) {
@@ -149,18 +174,33 @@ static int guest_line(struct running *r, const char *text, struct err *e)
 }
 
 /* L0 at the end of the task must be the kernel that was proven, and unharmed. */
-static void task_over(struct running *r, const struct frame *f)
+static void check_l0(struct running *r, const struct frame *f)
 {
 	struct session *s = r->s;
+	_cleanup_proof_ struct proof after = { 0 };
+	_cleanup_free_ char *why = NULL;
+	const char *status;
+
+	proof_read(f, 3, &after);
+	why = proof_compare(&s->proof, &after, &status);
+	if (!why && (s->bug || s->warned)) {
+		/* not every report is counted: lockups, stalls, lockdep */
+		status = s->bug ? "kernel-bug" : "kernel-warning";
+		why = xstrdup("its console has a report");
+	}
+	if (!why)
+		return;
+	fail(r, "L0: %s%s%s", why, s->title ? ": " : "", s->title ?: "");
+	session_verdict(s, status, "task '%s': %s%s%s", r->task->name, why,
+			s->title ? ": " : "", s->title ?: "");
+}
+
+static void task_over(struct running *r, const struct frame *f)
+{
 	bool ended = r->out->ended || r->task->level == 0;
 
 	r->over = true;
-	if (strcmp(frame_word(f, 3), s->result->record.boot_id) != 0)
-		fail(r, "L0 is not the kernel any more that was proven");
-	else if (strcmp(frame_word(f, 4), s->oops_count) != 0 ||
-		 strcmp(frame_word(f, 5), s->warn_count) != 0)
-		fail(r, "L0 warned during the task%s%s", s->oops ? ": " : "",
-		     s->oops ?: "");
+	check_l0(r, f);
 	if (!ended && r->panic)
 		fail(r, "L1: %s", r->panic);
 	else if (!ended)
@@ -199,9 +239,10 @@ static void task_start(struct running *r, size_t nr)
 {
 	struct session *s = r->s;
 	_cleanup_strv_ struct strv words = STRV_INIT;
+	/* time is the host's to limit: a machine's own clock may jump */
+	struct command_limits limits = { .out_bytes = OUT_BYTES_MAX };
 
-	strv_addl(&words, "run", r->task->name, r->task->level ? "guest" : "program",
-		  NULL);
+	command_run(r->task->name, r->task->level, &limits, &words);
 	if (r->task->level) {
 		_cleanup_free_ char *initrd = xasprintf("task-%zu.cpio", nr);
 		_cleanup_free_ char *append =
@@ -225,6 +266,17 @@ static void task_stop(struct running *r, uint64_t *limit)
 	*limit = clock_ms() + session_silence_ms(r->s);
 }
 
+/* Not even the stop was answered. */
+static int task_hangs(struct running *r, struct err *e)
+{
+	_cleanup_free_ char *what =
+		xasprintf("no answer during task '%s'", r->task->name);
+
+	if (session_rescue(r->s, e) < 0)
+		return -(int)e->code;
+	return session_conclude(r->s, "hang", what, e);
+}
+
 static int task_run(struct running *r, size_t nr, struct err *e)
 {
 	uint64_t sec = r->task->timeout_s ?: DEFAULT_TASK_S, limit;
@@ -242,10 +294,9 @@ static int task_run(struct running *r, size_t nr, struct err *e)
 			return -(int)e->code;
 		if (step == STEP_FRAME && task_frame(r, &f, e) < 0)
 			return -(int)e->code;
-		if (step == STEP_LIMIT && stopped)
-			session_verdict(r->s, "hang", "no answer during task '%s'",
-					r->task->name);
-		else if (step == STEP_LIMIT)
+		if (step == STEP_LIMIT && stopped && task_hangs(r, e) < 0)
+			return -(int)e->code;
+		if (step == STEP_LIMIT && !stopped)
 			task_stop(r, &limit);
 		stopped |= step == STEP_LIMIT;
 	}
@@ -257,6 +308,8 @@ int session_tasks(struct session *s, struct err *e)
 	const struct task_list *tasks = s->spec->tasks;
 	bool proven = true;
 
+	/* what was said while it started is judged; from now on it is the work's */
+	s->warned = false;
 	for (size_t i = 0; tasks && i < tasks->nr && !s->result->record.status; i++) {
 		_cleanup_(running_release) struct running r = {
 			.s = s,

@@ -65,6 +65,13 @@
 	X(ERR_REGRESSION, "regression", 1)                   \
 	X(ERR_BUILD, "build-failed", 125)                    \
 	X(ERR_CONFIG_LOST, "config-lost", 125)               \
+	X(ERR_POLICY, "target-policy", 128)                  \
+	X(ERR_HARDWARE, "hardware-error", 128)               \
+	X(ERR_OLD_KERNEL, "old-kernel-hung", 128)            \
+	X(ERR_JUMP, "jump-failed", 125)                      \
+	X(ERR_EARLY, "died-early", 125)                      \
+	X(ERR_KERNEL_BUG, "kernel-bug", 125)                 \
+	X(ERR_KERNEL_WARNING, "kernel-warning", 125)         \
 	X(ERR_PANIC, "panic", 125)                           \
 	X(ERR_HANG, "hang", 125)                             \
 	X(ERR_RESET, "silent-reset", 125)                    \

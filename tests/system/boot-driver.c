@@ -6,15 +6,18 @@
  * ARG...]...
  *
  * Keys: base, base-id, candidate, candidate-id, guest, guest-id (default: of KERNEL),
- * append, timeout, task-timeout, direct, accel. Exit status 0 when there is a status,
+ * append, base-append, modules, repeat, timeout, task-timeout, direct, accel. Exit status 0 when there is a status,
  * else the error's.
  */
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "boot/target/boot.h"
 #include "core/base/alloc.h"
+#include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/base/parse.h"
 #include "core/base/stop.h"
@@ -44,6 +47,10 @@ static void set(struct boot_spec *s, uint64_t *task_s, const char *arg)
 		s->guest.build_id = v;
 	else if ((v = value(arg, "append")))
 		s->append = v;
+	else if ((v = value(arg, "modules")))
+		s->candidate.modules = v;
+	else if ((v = value(arg, "base-append")))
+		s->base_append = v;
 	else if ((v = value(arg, "accel")))
 		s->accel = v;
 	else if ((v = value(arg, "direct")))
@@ -67,6 +74,7 @@ static void print(const struct boot_result *b)
 
 	printf("status %s\nreason %s\nproven %d\npath %s\naccel %s\n", r->status,
 	       r->reason ?: "-", r->proven, r->path, r->accel);
+	printf("title %s\nload %s\n", r->title ?: "-", r->load ?: "-");
 	printf("boot_id %s\nbuild_id %s\nseconds %.1f\n", r->boot_id ?: "-",
 	       r->build_id ?: "-", r->seconds);
 	for (size_t i = 0; i < b->nr_tasks; i++) {
@@ -77,6 +85,31 @@ static void print(const struct boot_result *b)
 		for (size_t j = 0; j < t->lines.nr; j++)
 			printf("line %s %s\n", t->name, t->lines.v[j]);
 	}
+}
+
+/* What this process has: a leak would show from boot to boot. */
+static void print_cost(void)
+{
+	struct rusage self;
+	DIR *dir = opendir("/proc/self/fd");
+	long rss = 0;
+	int fds = -1;
+	FILE *f = fopen("/proc/self/statm", "re");
+
+	getrusage(RUSAGE_SELF, &self);
+	while (dir && readdir(dir))
+		fds++;
+	if (dir)
+		closedir(dir);
+	if (f) {
+		if (fscanf(f, "%*d %ld", &rss) != 1)
+			rss = -1;
+		fclose(f);
+	}
+	printf("cost cpu_ms %lld fds %d rss_pages %ld ended_ms %llu\n",
+	       (long long)(self.ru_utime.tv_sec + self.ru_stime.tv_sec) * 1000 +
+		       (self.ru_utime.tv_usec + self.ru_stime.tv_usec) / 1000,
+	       fds, rss, (unsigned long long)clock_ms());
 }
 
 static int fail(struct err *e)
@@ -98,7 +131,8 @@ int main(int argc, char **argv)
 	struct boot_spec s = { .target = "qemu", .accel = "auto", .tasks = &tasks };
 	_cleanup_boot_ struct boot_result *b = NULL;
 	_cleanup_err_ struct err e = { 0 };
-	uint64_t task_s = 0;
+	uint64_t task_s = 0, repeat = 1;
+	const char *v;
 	int i = 4;
 
 	if (argc < 4)
@@ -110,7 +144,8 @@ int main(int argc, char **argv)
 	s.base.image = s.candidate.image = s.guest.image = argv[3];
 	s.progress = &progress;
 	for (; i < argc && strcmp(argv[i], "--") != 0; i++)
-		set(&s, &task_s, argv[i]);
+		if (!(v = value(argv[i], "repeat")) || !parse_u64(v, &repeat))
+			set(&s, &task_s, argv[i]);
 	while (i + 4 < argc) {
 		struct boot_task *t = array_push(tasks.v, tasks.nr);
 
@@ -122,10 +157,15 @@ int main(int argc, char **argv)
 		for (i += 5; i < argc && strcmp(argv[i], "--") != 0; i++)
 			strv_add(&t->args, argv[i]);
 	}
-	if (boot_run(&s, &b, &e) < 0)
-		i = fail(&e);
-	else
-		i = (print(b), 0);
+	for (i = 0; repeat && !i; repeat--) {
+		if (boot_run(&s, &b, &e) < 0) {
+			i = fail(&e);
+			break;
+		}
+		print(b);
+		print_cost();
+		boot_result_free(take_ptr(b));
+	}
 	for (size_t t = 0; t < tasks.nr; t++)
 		strv_release(&tasks.v[t].args);
 	free(tasks.v);

@@ -30,9 +30,10 @@
 struct scripted {
 	enum machine_event_type type;
 	enum console_event mark;
-	const char *text;  /* of the mark, or the message's words, blank-separated */
-	const char *token; /* of the message, NULL = ours */
-	int seq;	   /* of the message, -1 = the next one */
+	const char *text;    /* of the mark, or the message's words, blank-separated */
+	const char *token;   /* of the message, NULL = ours */
+	int seq;	     /* of the message, -1 = the next one */
+	unsigned int report; /* of the mark */
 };
 
 struct machine {
@@ -64,6 +65,8 @@ static int fake_wait(struct machine *m, uint64_t deadline_ms, struct machine_eve
 	if (s->type == MACHINE_MARK) {
 		ret->mark.event = s->mark;
 		ret->mark.text = xstrdup(s->text);
+		ret->mark.title = xstrdup(s->text);
+		ret->mark.report = s->report;
 		if (s->mark == CONSOLE_KEXEC)
 			m->seq = 0;
 	} else if (s->type == MACHINE_FRAME) {
@@ -151,11 +154,21 @@ static void run_release(struct run *t)
 	{                               \
 		.type = MACHINE_TIMEOUT \
 	}
+#define REPORT(ev, line)                                                        \
+	{                                                                       \
+		.type = MACHINE_MARK, .mark = (ev), .text = (line), .report = 1 \
+	}
+#define BITTEN                           \
+	{                                \
+		.type = MACHINE_WATCHDOG \
+	}
+#define INIT MARK(CONSOLE_INIT, "Run /init as init process")
+#define PANIC_END MARK(CONSOLE_PANIC_END, "---[ end Kernel panic - not syncing: x ]---")
 #define BANNER MARK(CONSOLE_BANNER, "Linux version 6.1")
 #define PANIC MARK(CONSOLE_PANIC, "Kernel panic - not syncing: x")
 #define JUMP MARK(CONSOLE_KEXEC, "kexec_core: Starting new kernel")
 #define HELLO(role, boot, id, cmdline) \
-	FRAME("hello|" role "|" boot "|" NOTES(id) "|6.1|#1|" cmdline "|0|0")
+	FRAME("hello|" role "|" boot "|" NOTES(id) "|6.1|#1|" cmdline "|0|0|0|")
 #define BASE_HELLO HELLO("base", BASE_BOOT, BASE_ID, "kiln.token=" TOKEN)
 #define NEW_HELLO HELLO("candidate", NEW_BOOT, NEW_ID, "quiet kiln.token=" TOKEN)
 #define ARMED FRAME("armed|c")
@@ -214,15 +227,22 @@ static void candidates_faults(void **state)
 	expect_status(SCRIPT(TO_JUMP, BANNER, PANIC, DOWN), "panic", "not syncing: x");
 	expect_status(SCRIPT(TO_JUMP, BANNER, PANIC), "panic", "not syncing: x");
 	expect_status(SCRIPT(TO_JUMP, PANIC, DOWN), "panic", "not syncing: x");
-	expect_status(SCRIPT(TO_JUMP, BANNER), "hang", "no sign of life");
-	expect_status(SCRIPT(TO_JUMP), "hang", "after the jump");
+	expect_status(SCRIPT(TO_JUMP, BANNER), "died-early", "no sign of life");
+	expect_status(SCRIPT(TO_JUMP, BANNER, INIT), "hang", "no sign of life");
+	expect_status(SCRIPT(TO_JUMP), "jump-failed", "no sign of life after the jump");
 	expect_status(SCRIPT(TO_JUMP, BANNER, DOWN), "silent-reset", "was reset");
-	expect_status(SCRIPT(TO_JUMP, DOWN), "silent-reset", "was reset");
+	expect_status(SCRIPT(TO_JUMP, DOWN), "jump-failed", "was reset after the jump");
 	expect_status(SCRIPT(TO_JUMP, BANNER, BANNER), "silent-reset", "second time");
 	expect_status(SCRIPT(TO_JUMP, BANNER, MARK(CONSOLE_FIRMWARE, "SeaBIOS")),
 		      "silent-reset", "was reset");
-	expect_status(SCRIPT(TO_JUMP, BANNER, MARK(CONSOLE_OOPS, "BUG: y"), DOWN),
+	expect_status(SCRIPT(TO_JUMP, BANNER, REPORT(CONSOLE_OOPS, "BUG: y"), DOWN),
 		      "silent-reset", "after 'BUG: y'");
+	expect_status(SCRIPT(TO_JUMP, BANNER, REPORT(CONSOLE_OOPS, "BUG: y"), NEW_HELLO),
+		      "kernel-bug", "BUG: y");
+	expect_status(SCRIPT(TO_JUMP, BANNER, PANIC, PANIC_END, BANNER), "panic", "x");
+	expect_status(SCRIPT(TO_JUMP, BANNER, INIT, BITTEN, PANIC, DOWN), "hang",
+		      "the watchdog bit: Kernel panic");
+	expect_status(SCRIPT(TO_JUMP, BANNER, INIT, BITTEN), "hang", "the watchdog bit");
 }
 
 static void wrong_kernels(void **state)
@@ -254,7 +274,19 @@ static void the_environments_faults(void **state)
 	expect_error(SCRIPT(BANNER), ERR_TIMEOUT, "base kernel");
 	expect_error(SCRIPT(BANNER, DOWN), ERR_TOOL_FAILED, "base kernel failed");
 	expect_error(SCRIPT(BANNER, PANIC, DOWN), ERR_TOOL_FAILED, "not syncing: x");
-	expect_error(SCRIPT(BANNER, BASE_HELLO, ARMED), ERR_TIMEOUT, "base kernel");
+	expect_error(SCRIPT(BANNER, BASE_HELLO), ERR_TIMEOUT, "base kernel");
+	expect_error(SCRIPT(BANNER, BASE_HELLO, ARMED), ERR_OLD_KERNEL,
+		     "no sign of life");
+	expect_error(SCRIPT(BANNER, BASE_HELLO, ARMED, DOWN), ERR_OLD_KERNEL, "reset");
+	expect_error(SCRIPT(BANNER, BASE_HELLO, ARMED, PANIC, DOWN), ERR_OLD_KERNEL, "x");
+	expect_error(SCRIPT(BANNER, BASE_HELLO, FRAME("error|kexec is forbidden|policy")),
+		     ERR_POLICY, "forbidden");
+	expect_error(SCRIPT(TO_JUMP, BANNER, MARK(CONSOLE_ENV, "[Hardware Error]"), PANIC,
+			    DOWN),
+		     ERR_HARDWARE, "[Hardware Error]");
+	expect_error(SCRIPT(TO_JUMP, BANNER, MARK(CONSOLE_AGENT, "kiln-agent: port lost"),
+			    DOWN),
+		     ERR_AGENT, "port lost");
 	expect_error(SCRIPT(BANNER, BASE_HELLO, FRAME("error|kexec: no")),
 		     ERR_TOOL_FAILED, "kexec: no");
 	expect_error(SCRIPT(BANNER,
@@ -286,7 +318,9 @@ static void broken_messages(void **state)
 static const struct boot_task in_l0 = { .name = "t", .level = 0, .program = "/p" };
 static const struct boot_task in_l1 = { .name = "t", .level = 1, .program = "/p" };
 
-#define END(boot, oops) FRAME("end|t|0|" boot "|" oops "|0")
+#define FACTS(boot, id, oops, warn) \
+	boot "|" NOTES(id) "|6.1|#1|quiet kiln.token=" TOKEN "|" oops "|" warn "|0|"
+#define END(boot, oops) FRAME("end|t|0|" FACTS(boot, NEW_ID, oops, "0"))
 
 static void task_in_l0(void **state)
 {
@@ -302,7 +336,8 @@ static void task_in_l0(void **state)
 	assert_true(t.result.record.proven && t.task.proven && t.task.ended);
 	assert_int_equal(t.task.lines.nr, 1);
 	assert_string_equal(t.task.lines.v[0], "m 1 /s");
-	assert_string_equal(t.machine.sent.v[1], "run t program /boot/task-0");
+	assert_string_equal(t.machine.sent.v[1],
+			    "run t program 0 0 16777216 /boot/task-0");
 }
 
 /* A task script of L0 events after the hello, and what it must lead to. */
@@ -323,13 +358,30 @@ static void expect_task(const struct boot_task *task, const struct scripted *scr
 static void tasks_that_prove_nothing(void **state)
 {
 	(void)state;
-	expect_task(&in_l0, SCRIPT(TO_HELLO, END(NEW_BOOT, "1")), "ok", false,
-		    "L0 warned");
-	expect_task(&in_l0, SCRIPT(TO_HELLO, END(BASE_BOOT, "0")), "ok", false,
-		    "not the kernel");
+	expect_task(&in_l0, SCRIPT(TO_HELLO, END(NEW_BOOT, "1")), "kernel-bug", false,
+		    "it had an oops");
+	expect_task(&in_l0,
+		    SCRIPT(TO_HELLO, FRAME("end|t|0|" FACTS(NEW_BOOT, NEW_ID, "0", "1"))),
+		    "kernel-warning", false, "it warned");
+	expect_task(&in_l0, SCRIPT(TO_HELLO, END(BASE_BOOT, "0")), "wrong-kernel", false,
+		    "another boot");
+	expect_task(&in_l0,
+		    SCRIPT(TO_HELLO,
+			   FRAME("end|t|0|" FACTS(NEW_BOOT, BASE_ID, "0", "0"))),
+		    "wrong-kernel", false, "answers instead of");
+	expect_task(&in_l0, SCRIPT(TO_HELLO, FRAME("end|t|0")), "wrong-kernel", false,
+		    "another boot");
+	expect_task(&in_l0,
+		    SCRIPT(TO_HELLO, REPORT(CONSOLE_OOPS, "BUG: soft lockup"),
+			   END(NEW_BOOT, "0")),
+		    "kernel-bug", false, "BUG: soft lockup");
+	expect_task(&in_l0,
+		    SCRIPT(TO_HELLO, REPORT(CONSOLE_WARN, "suspicious RCU usage"),
+			   END(NEW_BOOT, "0")),
+		    "kernel-warning", false, "suspicious RCU usage");
 	expect_task(&in_l0,
 		    SCRIPT(TO_HELLO, FRAME("note|t|bad thing"),
-			   FRAME("end|t|3|" NEW_BOOT "|0|0")),
+			   FRAME("end|t|3|" FACTS(NEW_BOOT, NEW_ID, "0", "0"))),
 		    "ok", false, "status 3: bad thing");
 	expect_task(&in_l0, SCRIPT(TO_HELLO, PANIC, DOWN), "panic", false, "x");
 	expect_task(&in_l0, SCRIPT(TO_HELLO, DOWN), "silent-reset", false, "reset");
@@ -367,9 +419,12 @@ static void task_in_l1(void **state)
 	_cleanup_free_ char *hello =
 		relay(GUEST_TOKEN, 0,
 		      "hello|guest|" L1_BOOT
-		      "|" NOTES(BASE_ID) "|6|#|kiln.token=" GUEST_TOKEN "|0|0");
+		      "|" NOTES(BASE_ID) "|6|#|kiln.token=" GUEST_TOKEN "|0|0|0|");
 	_cleanup_free_ char *line = relay(GUEST_TOKEN, 1, "line|guest|m 2 /s");
-	_cleanup_free_ char *end = relay(GUEST_TOKEN, 2, "end|guest|0|" L1_BOOT "|0|0");
+	_cleanup_free_ char *end = relay(GUEST_TOKEN, 2,
+					 "end|guest|0|" L1_BOOT
+					 "|" NOTES(BASE_ID) "|6|#|kiln.token=" GUEST_TOKEN
+							    "|0|0|0|");
 	_cleanup_free_ char *foreign = relay(TOKEN, 3, "line|guest|m 3 /s");
 
 	(void)state;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/*
+ * Proof of boot: what a running kernel says of itself, taken when it starts and again
+ * after its work. One missing or lying piece, and there is no proof.
+ */
+#include "boot/frame.h"
+#include "core/base/base.h"
+
+/* The facts of one message, in the order of agent.h's FACTS. Caller-owned. */
+struct proof {
+	char *boot_id;
+	char *build_id; /* "none" when the kernel shows no note */
+	char *release;
+	char *cmdline;
+	char *oops, *warn, *taint; /* as the kernel writes them */
+	char *modules; /* "kvm=BUILD-ID kvm_amd=BUILD-ID", "" when none is loaded */
+};
+
+/* What the kernel must be. Borrowed strings. */
+struct proof_want {
+	const char *build_id;
+	const char *token;
+	const char *path; /* "kexec": kiln.via= must say it with the token; NULL: any */
+	const char *other_boot_id; /* it must not be this one; may be NULL */
+	const char *modules; /* as in struct proof; NULL: no KVM module may be loaded */
+};
+
+/* Take the facts out of a message, beginning at its word `first`. */
+void proof_read(const struct frame *f, size_t first, struct proof *ret);
+
+/* Why p is not the kernel wanted, owned by the caller; NULL when it is. */
+_must_check_ char *proof_check(const struct proof *p, const struct proof_want *w);
+
+/*
+ * Whether it is still the kernel of `before` and unharmed: NULL, or why not, owned by the
+ * caller. *ret_status is then "wrong-kernel", "kernel-bug" or "kernel-warning".
+ */
+_must_check_ char *proof_compare(const struct proof *before, const struct proof *after,
+				 const char **ret_status);
+
+/* Why a kernel that just started is worth nothing: it has died before, or its hardware
+ * failed. NULL when it is fine. Owned. */
+_must_check_ char *proof_harmed(const struct proof *p);
+
+void proof_release(struct proof *p);
+#define _cleanup_proof_ _cleanup_(proof_release)
