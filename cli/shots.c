@@ -41,17 +41,19 @@ void shots_plan(struct shots *s, const struct lab *l, const struct kernel *kerne
 		if (k == s->nr) {
 			struct shot *shot = array_push(s->v, s->nr);
 
-			*shot = (struct shot){ .kernel = kernel, .ordinal = ordinal };
+			*shot = (struct shot){ .kernel = kernel,
+					       .ordinal = ordinal,
+					       .path = SHOT_KEXEC };
 		}
 		s->v[k].cells[s->v[k].nr_cells++] = cell;
 	}
 }
 
-void shots_plan_boot(struct shots *s, const struct kernel *kernel, bool firmware)
+void shots_plan_boot(struct shots *s, const struct kernel *kernel, enum shot_path path)
 {
 	struct shot *shot = array_push(s->v, s->nr);
 
-	*shot = (struct shot){ .kernel = kernel, .firmware = firmware };
+	*shot = (struct shot){ .kernel = kernel, .path = path };
 }
 
 /* What a shot's step works on. */
@@ -67,9 +69,9 @@ static char *shot_name(const struct shot *s)
 	_cleanup_buf_ struct buf name = BUF_INIT;
 
 	buf_addf(&name, "boot:%s:%s:%u", kernel,
-		 s->nr_cells   ? s->cells[0]->l0
-		 : s->firmware ? "firmware"
-			       : "kexec",
+		 s->nr_cells		    ? s->cells[0]->l0
+		 : s->path == SHOT_FIRMWARE ? "firmware"
+					    : "kexec",
 		 s->ordinal);
 	if (s->layout)
 		buf_addf(&name, ":layout%u", s->layout);
@@ -185,7 +187,7 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 		.guest = { l->via.build.image, l->via.build.build_id },
 		.agent = l->agent,
 		.console = console,
-		.direct = call->shot->firmware,
+		.direct = call->shot->path == SHOT_FIRMWARE,
 		.boot_timeout_s = l->opts->boot_timeout,
 		.tasks = &tasks,
 	};
@@ -206,7 +208,8 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 /* Silence under load happens to machines too, so it takes two to say it of a kernel. */
 static bool is_silence(const struct boot_record *b)
 {
-	return !strcmp(b->status, "hang") || !strcmp(b->status, "no-result");
+	return !strcmp(b->status, "hang") || !strcmp(b->status, "jump-failed") ||
+	       !strcmp(b->status, "died-early") || !strcmp(b->status, "no-result");
 }
 
 static int shot_act(void *ctx, struct err *e)
@@ -219,6 +222,9 @@ static int shot_act(void *ctx, struct err *e)
 		return -(int)e->code;
 	if (!is_silence(&s->boot))
 		return 0;
+	/* is it the kernel, or only the way there? */
+	if (s->path == SHOT_AUTO && !strcmp(s->boot.status, "jump-failed"))
+		s->path = SHOT_FIRMWARE;
 	s->first = s->boot;
 	s->boot = (struct boot_record){ 0 };
 	samples_release(&s->samples);

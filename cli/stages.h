@@ -96,6 +96,12 @@ _must_check_ int lab_build_ok(struct lab *l, const struct oid *commit, struct ke
 _must_check_ int lab_cached(struct lab *l, const struct oid *commits, size_t nr,
 			    bool *ret, struct err *e);
 
+/*
+ * How a kernel comes up. SHOT_AUTO is kexec, and firmware where the jump itself fails;
+ * only for boots that measure nothing, as figures of different paths never meet.
+ */
+enum shot_path { SHOT_KEXEC, SHOT_FIRMWARE, SHOT_AUTO };
+
 /* One boot of one kernel with the cells that share its L0 paging. */
 struct shot {
 	const struct kernel *kernel;
@@ -104,7 +110,7 @@ struct shot {
 	unsigned int ordinal; /* of this kernel and L0 paging, within the run */
 	unsigned int layout;  /* of the kernel's build */
 	unsigned int attempt; /* 1: the boot before it ran another kernel */
-	bool firmware;	      /* without kexec */
+	enum shot_path path;
 	/* results; first has a status when that boot fell silent and was repeated */
 	struct boot_record first, boot;
 	struct samples samples;
@@ -124,7 +130,7 @@ void shots_plan(struct shots *s, const struct lab *l, const struct kernel *kerne
 		unsigned int ordinal);
 
 /* Append one shot that only boots kernel and proves it. */
-void shots_plan_boot(struct shots *s, const struct kernel *kernel, bool firmware);
+void shots_plan_boot(struct shots *s, const struct kernel *kernel, enum shot_path path);
 
 /*
  * Do the shots, several at once where the lab allows. A kernel that panics, hangs, resets
