@@ -22,20 +22,32 @@ static void pass(const struct shot *shot, bool passed, struct answer *ret)
 	};
 }
 
+/* Statuses that are the kernel's own doing; silence has a word of its own. All others say
+ * that something stood between it and its answer. */
+static bool is_failure(const char *status)
+{
+	static const char *const words[] = { "panic", "silent-reset", "kernel-bug",
+					     "kernel-warning" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (!strcmp(status, words[i]))
+			return true;
+	return false;
+}
+
 static void boot_answer(const struct probe *p, const struct shot *shot,
 			struct answer *ret)
 {
 	const struct boot_record *b = &shot->boot;
-	bool silent = !strcmp(b->status, "hang");
+	bool silent = !strcmp(b->status, "hang") || !strcmp(b->status, "died-early");
 
 	if (!strcmp(b->status, "ok") && b->proven) {
 		pass(shot, true, ret);
-	} else if ((silent && !p->o.timeout_is_bad) || !strcmp(b->status, "ok") ||
-		   !strcmp(b->status, "no-result")) {
-		answer_no_boot(shot, ret);
-	} else {
+	} else if (is_failure(b->status) || (silent && p->o.timeout_is_bad)) {
 		pass(shot, false, ret);
 		ret->reason = xasprintf("%s: %s", b->status, b->reason ?: "");
+	} else {
+		answer_no_boot(shot, ret);
 	}
 }
 
@@ -61,7 +73,8 @@ static char *find_splat(const struct buf *text, const regex_t *re)
 
 	console_feed(&c, buf_str(text), text->len);
 	for (const struct console_mark *m; (m = console_next(&c));) {
-		bool report = m->event == CONSOLE_OOPS || m->event == CONSOLE_PANIC;
+		bool report = m->event == CONSOLE_OOPS || m->event == CONSOLE_PANIC ||
+			      m->event == CONSOLE_WARN || m->event == CONSOLE_PLACE;
 
 		if (m->event == CONSOLE_KEXEC && !jumped) {
 			free(take_ptr(found));

@@ -146,7 +146,10 @@ static enum bisect_stage stage_of(const struct shot *shot)
 {
 	if (!strcmp(shot->boot.status, "no-result"))
 		return BISECT_AT_BENCHMARK;
-	return strcmp(shot->boot.status, "hang") ? BISECT_AT_BOOT : BISECT_AT_TIMEOUT;
+	if (!strcmp(shot->boot.status, "hang") ||
+	    !strcmp(shot->boot.status, "died-early"))
+		return BISECT_AT_TIMEOUT;
+	return BISECT_AT_BOOT;
 }
 
 void answer_no_boot(const struct shot *shot, struct answer *ret)
