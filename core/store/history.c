@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/store/history.h"
 
-#include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc.h"
-#include "core/base/fs.h"
-#include "core/store/sql.h"
+#include "core/store/cache.h"
 
 #define HISTORY_VERSION 1
-#define BUSY_MS 30000
 
 /* Digits of an id that make a key: 60 bits, so that SQL's signed numbers keep order. */
 #define KEY_DIGITS 15
@@ -20,18 +17,15 @@ struct history {
 };
 
 static const char schema[] =
-	"BEGIN IMMEDIATE;"
-	"CREATE TABLE IF NOT EXISTS segments ("
+	"CREATE TABLE segments ("
 	" id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, parent_pos INTEGER NOT NULL,"
 	" lo INTEGER NOT NULL, hi INTEGER NOT NULL, floor INTEGER NOT NULL);"
-	"CREATE TABLE IF NOT EXISTS commits ("
+	"CREATE TABLE commits ("
 	" segment INTEGER NOT NULL, pos INTEGER NOT NULL, oid TEXT NOT NULL UNIQUE,"
 	" time INTEGER NOT NULL, PRIMARY KEY (segment, pos)) WITHOUT ROWID;"
-	"CREATE TABLE IF NOT EXISTS events ("
+	"CREATE TABLE events ("
 	" path INTEGER NOT NULL, segment INTEGER NOT NULL, pos INTEGER NOT NULL,"
-	" blob INTEGER NOT NULL, PRIMARY KEY (path, segment, pos)) WITHOUT ROWID;"
-	"PRAGMA user_version = 1;"
-	"COMMIT;";
+	" blob INTEGER NOT NULL, PRIMARY KEY (path, segment, pos)) WITHOUT ROWID;";
 
 uint64_t history_path_add(uint64_t hash, const char *s, size_t n)
 {
@@ -71,74 +65,14 @@ uint64_t history_blob_key(const char *hex)
 	return lo;
 }
 
-static int version_of(struct history *h, int *ret, struct err *e)
-{
-	sqlite3_stmt *st = NULL;
-	int r = 0;
-
-	if (sqlite3_prepare_v2(h->s.db, "PRAGMA user_version", -1, &st, NULL) ||
-	    sqlite3_step(st) != SQLITE_ROW)
-		r = sql_error(&h->s, e);
-	else
-		*ret = sqlite3_column_int(st, 0);
-	sqlite3_finalize(st);
-	return r;
-}
-
-/* NORMAL loses the newest transactions with the power, never the file: enough here. */
-static int open_once(const char *path, struct history **ret, struct err *e)
-{
-	_cleanup_history_ struct history *h = xzalloc(sizeof(*h));
-	int version = 0;
-
-	h->s.path = xstrdup(path);
-	if (sqlite3_open_v2(path, &h->s.db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-			    NULL))
-		return sql_error(&h->s, e);
-	sqlite3_extended_result_codes(h->s.db, 1);
-	sqlite3_busy_timeout(h->s.db, BUSY_MS);
-	if (sql_exec(&h->s,
-		     "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-		     "PRAGMA cache_size = -65536;",
-		     e) < 0 ||
-	    version_of(h, &version, e) < 0)
-		return -(int)e->code;
-	if (version == 0 && sql_exec(&h->s, schema, e) < 0)
-		return -(int)e->code;
-	if (version != 0 && version != HISTORY_VERSION)
-		return err_set(e, ERR_STORE, "'%s' is of another version", path);
-	*ret = take_ptr(h);
-	return 0;
-}
-
-static int remove_files(const char *path, struct err *e)
-{
-	static const char *const suffixes[] = { "", "-wal", "-shm" };
-
-	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++) {
-		_cleanup_free_ char *name = xasprintf("%s%s", path, suffixes[i]);
-
-		if (fs_remove_tree(name, e) < 0)
-			return -(int)e->code;
-	}
-	return 0;
-}
-
 int history_open(const char *path, struct history **ret, struct err *e)
 {
-	_cleanup_free_ char *lock_path = xasprintf("%s.open", path);
-	_cleanup_close_ int lock = -1;
+	const struct cache_db db = { path, HISTORY_VERSION, schema };
+	_cleanup_history_ struct history *h = xzalloc(sizeof(*h));
 
-	/* As in the result store: the switch to WAL does not wait for others. */
-	if (fs_lock(lock_path, BUSY_MS, &lock, e) < 0)
-		return -(int)e->code;
-	if (open_once(path, ret, e) == 0)
-		return 0;
-	if (e->code != ERR_STORE)
-		return -(int)e->code;
-	err_release(e);
-	if (remove_files(path, e) < 0 || open_once(path, ret, e) < 0)
-		return err_wrap(e, "cannot make the history index anew");
+	if (cache_db_open(&db, &h->s, e) < 0)
+		return err_wrap(e, "cannot open the history index");
+	*ret = take_ptr(h);
 	return 0;
 }
 
@@ -146,9 +80,7 @@ void history_free(struct history *h)
 {
 	if (!h)
 		return;
-	sql_release(&h->s);
-	sqlite3_close(h->s.db);
-	free(h->s.path);
+	cache_db_close(&h->s);
 	free(h);
 }
 
