@@ -8,56 +8,15 @@
 
 #include "core/base/alloc.h"
 #include "core/base/buf.h"
+#include "core/series/words.h"
 
 #define MAX_CLAIMS 100
-#define MAX_TEXT 500 /* of a sentence that wraps */
-#define MIN_HEX 7
-#define MAX_HEX 64
-
-static bool is_space(char c)
-{
-	return isspace((unsigned char)c);
-}
-
-/* Move *p over a word with blanks around it, in letters of either case. */
-static bool word(const char **p, const char *w)
-{
-	const char *s = *p;
-	size_t n = strlen(w);
-
-	while (is_space(*s))
-		s++;
-	if (strncasecmp(s, w, n) ||
-	    (isalnum((unsigned char)w[n - 1]) && isalnum((unsigned char)s[n])))
-		return false;
-	s += n;
-	while (is_space(*s))
-		s++;
-	*p = s;
-	return true;
-}
-
-/* Move *p over a hash; NULL when there is none. Owned, lower case. */
-static char *hash(const char **p)
-{
-	size_t n = strspn(*p, "0123456789abcdefABCDEF");
-	char *h;
-
-	if (n < MIN_HEX || n > MAX_HEX || isalnum((unsigned char)(*p)[n]))
-		return NULL;
-	h = xstrndup(*p, n);
-	for (char *c = h; *c; c++)
-		*c = (char)tolower((unsigned char)*c);
-	*p += n;
-	while (is_space(**p))
-		++*p;
-	return h;
-}
+#define MAX_TEXT 500 /* of a line */
 
 static bool at_end(const char *p)
 {
 	p += strspn(p, ".;");
-	while (is_space(*p))
+	while (words_blank(*p))
 		p++;
 	return !*p;
 }
@@ -89,13 +48,13 @@ static bool read_commit(const char *p, struct upstream_claims *c)
 {
 	_cleanup_free_ char *h = NULL;
 
-	if (!word(&p, "commit"))
+	if (!words_skip(&p, "commit"))
 		return false;
-	h = hash(&p);
+	h = words_hash(&p);
 	if (!h)
 		return false;
-	(void)(word(&p, "in") || word(&p, "from"));
-	if (!word(&p, "upstream") || !at_end(p))
+	(void)(words_skip(&p, "in") || words_skip(&p, "from"));
+	if (!words_skip(&p, "upstream") || !at_end(p))
 		return false;
 	claim(c, UPSTREAM_COMMIT, take_ptr(h), NULL);
 	return true;
@@ -106,10 +65,11 @@ static bool read_upstream(const char *p, bool bracket, struct upstream_claims *c
 {
 	_cleanup_free_ char *h = NULL;
 
-	if ((!word(&p, "upstream") && !word(&p, "mainline")) || !word(&p, "commit"))
+	if ((!words_skip(&p, "upstream") && !words_skip(&p, "mainline")) ||
+	    !words_skip(&p, "commit"))
 		return false;
-	(void)word(&p, ":");
-	h = hash(&p);
+	(void)words_skip(&p, ":");
+	h = words_hash(&p);
 	if (!h || !at_end(p))
 		return false;
 	claim(c, bracket ? UPSTREAM_BRACKET : UPSTREAM_PLAIN, take_ptr(h), NULL);
@@ -121,15 +81,15 @@ static bool read_pick(const char *p, struct upstream_claims *c)
 {
 	char *h;
 
-	if (!word(&p, "cherry-picked") && !word(&p, "backported") &&
-	    !(word(&p, "cherry") && word(&p, "picked")))
+	if (!words_skip(&p, "cherry-picked") && !words_skip(&p, "backported") &&
+	    !(words_skip(&p, "cherry") && words_skip(&p, "picked")))
 		return false;
-	if (!word(&p, "from"))
+	if (!words_skip(&p, "from"))
 		return false;
-	(void)(word(&p, "upstream") || word(&p, "mainline"));
-	if (!word(&p, "commit"))
+	(void)(words_skip(&p, "upstream") || words_skip(&p, "mainline"));
+	if (!words_skip(&p, "commit"))
 		return false;
-	h = hash(&p);
+	h = words_hash(&p);
 	if (h)
 		claim(c, UPSTREAM_PICK, h, NULL);
 	return h != NULL;
@@ -139,20 +99,21 @@ static bool read_revert(const char *p, struct upstream_claims *c)
 {
 	_cleanup_free_ char *x = NULL, *y = NULL;
 
-	if (!word(&p, "this") || !word(&p, "reverts") || !word(&p, "commit"))
+	if (!words_skip(&p, "this") || !words_skip(&p, "reverts") ||
+	    !words_skip(&p, "commit"))
 		return false;
-	x = hash(&p);
+	x = words_hash(&p);
 	if (!x)
 		return false;
 	if (*p == '(')
 		p += strcspn(p, ")") + (strchr(p, ')') != NULL);
-	(void)word(&p, ",");
-	if (word(&p, "which") && word(&p, "is")) {
-		bool said = word(&p, "upstream");
+	(void)words_skip(&p, ",");
+	if (words_skip(&p, "which") && words_skip(&p, "is")) {
+		bool said = words_skip(&p, "upstream");
 
-		if (word(&p, "commit"))
-			y = hash(&p);
-		if (y && !said && !word(&p, "upstream")) {
+		if (words_skip(&p, "commit"))
+			y = words_hash(&p);
+		if (y && !said && !words_skip(&p, "upstream")) {
 			free(y);
 			y = NULL;
 		}
@@ -165,9 +126,9 @@ static bool read_dep(const char *p, struct upstream_claims *c)
 {
 	char *h;
 
-	if (!word(&p, "stable-dep-of") || !word(&p, ":"))
+	if (!words_skip(&p, "stable-dep-of") || !words_skip(&p, ":"))
 		return false;
-	h = hash(&p);
+	h = words_hash(&p);
 	if (h)
 		claim(c, UPSTREAM_DEP_OF, h, NULL);
 	return h != NULL;
@@ -178,18 +139,19 @@ static bool read_none(const char *p, struct upstream_claims *c)
 {
 	bool none;
 
-	if (word(&p, "commit"))
-		free(hash(&p));
-	if (word(&p, "no")) {
-		none = word(&p, "upstream");
-		(void)word(&p, "commit");
-	} else if (word(&p, "not")) {
-		(void)word(&p, "in");
-		none = word(&p, "upstream");
+	if (words_skip(&p, "commit"))
+		free(words_hash(&p));
+	if (words_skip(&p, "no")) {
+		none = words_skip(&p, "upstream");
+		(void)words_skip(&p, "commit");
+	} else if (words_skip(&p, "not")) {
+		(void)words_skip(&p, "in");
+		none = words_skip(&p, "upstream");
 	} else {
-		none = word(&p, "stable-only") ||
-		       (word(&p, "stable") && word(&p, "only"));
-		(void)(word(&p, "patch") || word(&p, "commit") || word(&p, "fix"));
+		none = words_skip(&p, "stable-only") ||
+		       (words_skip(&p, "stable") && words_skip(&p, "only"));
+		(void)(words_skip(&p, "patch") || words_skip(&p, "commit") ||
+		       words_skip(&p, "fix"));
 	}
 	if (!none || !at_end(p))
 		return false;
@@ -200,25 +162,15 @@ static bool read_none(const char *p, struct upstream_claims *c)
 /* One line without blanks, and without the brackets around all of it. */
 static char *bare(const char *p, size_t n, bool *ret_bracket)
 {
-	while (n && is_space(p[n - 1]))
+	while (n && words_blank(p[n - 1]))
 		n--;
-	while (n && is_space(*p)) {
+	while (n && words_blank(*p)) {
 		p++;
 		n--;
 	}
 	*ret_bracket = n > 1 && ((p[0] == '[' && p[n - 1] == ']') ||
 				 (p[0] == '(' && p[n - 1] == ')'));
 	return *ret_bracket ? xstrndup(p + 1, n - 2) : xstrndup(p, n);
-}
-
-/* The sentence that begins with the line, over line ends up to a blank line. */
-static char *sentence(const char *p)
-{
-	size_t n = 0;
-
-	while (p[n] && n < MAX_TEXT && !(p[n] == '\n' && p[n + 1] == '\n'))
-		n++;
-	return xstrndup(p, n);
 }
 
 static void read_line(const char *line, size_t len, struct upstream_claims *ret)
@@ -230,7 +182,7 @@ static void read_line(const char *line, size_t len, struct upstream_claims *ret)
 	    read_pick(b, ret) || read_dep(b, ret) || read_none(b, ret))
 		return;
 	if (!strncasecmp(b, "this reverts commit", 19)) {
-		_cleanup_free_ char *s = sentence(line);
+		_cleanup_free_ char *s = words_sentence(line);
 
 		(void)read_revert(s, ret);
 	}
