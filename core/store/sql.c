@@ -18,10 +18,18 @@
 	"JOIN epochs ON epochs.id = mails.epoch "
 #define MAIL_ORDER " ORDER BY date, mails.rowid LIMIT 20000"
 
+#define LINE_COLUMNS "c.id, c.oid, c.pos, c.line, c.date, c.authored, c.subject"
+#define LINE_ROW "SELECT " LINE_COLUMNS " FROM commits c"
+#define LINE_NAME                                                  \
+	"SELECT " LINE_COLUMNS ", hex, n.title, partial, n.rowid " \
+	"FROM names n JOIN commits c ON c.id = n.commit_id"
+#define LINE_END " ORDER BY c.id LIMIT 1000"
+
 static const char *const statements[SQL_NR] = {
 	[SQL_BEGIN] = "BEGIN IMMEDIATE",
 	[SQL_COMMIT] = "COMMIT",
 	[SQL_ROLLBACK] = "ROLLBACK",
+	[SQL_BEGIN_READ] = "BEGIN",
 	[SQL_BUILD_ADD] = "INSERT INTO builds (run, commit_id, tree, config, toolchain, "
 			  "arch, status,"
 			  " reason, build_id, image, log, cached, seconds)"
@@ -109,6 +117,36 @@ static const char *const statements[SQL_NR] = {
 				  " VALUES (?, ?, ?, ?)",
 	[SQL_HISTORY_PATH] = "SELECT segment, pos, blob FROM events WHERE path = ?"
 			     " LIMIT ?",
+	[SQL_LINE_STATE] = "SELECT tip, root, pos, commits, missing, oldest FROM state",
+	[SQL_LINE_STATE_SET] =
+		"INSERT OR REPLACE INTO state (id, tip, root, pos, commits,"
+		" missing, oldest) VALUES (1, ?, ?, ?, ?, ?, ?)",
+	[SQL_LINE_ADD] = "INSERT INTO commits (id, key, oid, pos, line, date, authored,"
+			 " title, subject) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	[SQL_LINE_NAME_ADD] =
+		"INSERT INTO names (commit_id, kind, key, title_key, partial,"
+		" hex, title) VALUES (?, ?, nullif(?, 0), nullif(?, 0), ?, ?, ?)",
+	[SQL_LINE_CUT_ID] = "SELECT ifnull(max(id), 0) FROM commits WHERE pos <= ?",
+	[SQL_LINE_CUT] = "DELETE FROM commits WHERE id > ?",
+	[SQL_LINE_CUT_NAMES] = "DELETE FROM names WHERE commit_id > ?",
+	[SQL_LINE_CUT_POINTS] = "DELETE FROM points WHERE pos > ?1 OR ?1 = 0",
+	[SQL_LINE_POINT_ADD] = "INSERT INTO points (oid, pos) VALUES (?, ?)"
+			       " ON CONFLICT DO NOTHING",
+	[SQL_LINE_POINTS] = "SELECT oid FROM points ORDER BY pos, oid",
+	[SQL_LINE_BY_OID] = LINE_ROW " WHERE key = ? AND oid = ?",
+	[SQL_LINE_BY_KEY] = LINE_ROW " WHERE key BETWEEN ? AND ?" LINE_END,
+	[SQL_LINE_BY_TITLE] = LINE_ROW " WHERE title = ?" LINE_END,
+	[SQL_LINE_BY_AUTHORED] = LINE_ROW " WHERE authored = ?" LINE_END,
+	[SQL_LINE_ALL] = LINE_ROW " WHERE c.id > ?" LINE_END,
+	[SQL_LINE_NAMES_BY_KEY] = LINE_NAME
+	" WHERE kind = ? AND n.key BETWEEN ? AND ?" LINE_END,
+	[SQL_LINE_NAMES_BY_TITLE] = LINE_NAME
+	" WHERE kind = ? AND title_key = ?" LINE_END,
+	[SQL_LINE_NAMES_BEHIND] = LINE_NAME
+	" WHERE kind = ? AND n.rowid > ? ORDER BY n.rowid LIMIT 1000",
+	[SQL_PATCH_ID_GET] = "SELECT patch_id FROM patch_ids WHERE oid = ?",
+	[SQL_PATCH_ID_ADD] = "INSERT INTO patch_ids (oid, patch_id) VALUES (?, ?)"
+			     " ON CONFLICT DO NOTHING",
 };
 
 static int damaged(struct store *s, struct err *e)
@@ -230,6 +268,11 @@ double sql_double(struct store *s, enum sql q, int column)
 int sql_begin(struct store *s, struct err *e)
 {
 	return sql_run(s, SQL_BEGIN, e, "");
+}
+
+int sql_begin_read(struct store *s, struct err *e)
+{
+	return sql_run(s, SQL_BEGIN_READ, e, "");
 }
 
 int sql_commit(struct store *s, struct err *e)

@@ -3,7 +3,8 @@
 /*
  * Inside core/store only: the open database, its statements and the journal. Statements
  * live in one static table (sql.c), are prepared on first use and named by their enum.
- * Those of the mail index (mail-index.c) run on a file of its own.
+ * Those of the caches (mail-index.c, history.c, line.c, patch-ids.c) run on
+ * files of their own.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@ enum sql {
 	SQL_BEGIN,
 	SQL_COMMIT,
 	SQL_ROLLBACK,
+	SQL_BEGIN_READ,
 	SQL_BUILD_ADD,
 	SQL_BUILD_LIST,
 	SQL_BOOT_ADD,
@@ -59,6 +61,26 @@ enum sql {
 	SQL_HISTORY_NEW_ID,
 	SQL_HISTORY_EVENT_ADD,
 	SQL_HISTORY_PATH,
+	SQL_LINE_STATE,
+	SQL_LINE_STATE_SET,
+	SQL_LINE_ADD,
+	SQL_LINE_NAME_ADD,
+	SQL_LINE_CUT_ID,
+	SQL_LINE_CUT,
+	SQL_LINE_CUT_NAMES,
+	SQL_LINE_CUT_POINTS,
+	SQL_LINE_POINT_ADD,
+	SQL_LINE_POINTS,
+	SQL_LINE_BY_OID,
+	SQL_LINE_BY_KEY,
+	SQL_LINE_BY_TITLE,
+	SQL_LINE_BY_AUTHORED,
+	SQL_LINE_ALL,
+	SQL_LINE_NAMES_BY_KEY,
+	SQL_LINE_NAMES_BY_TITLE,
+	SQL_LINE_NAMES_BEHIND,
+	SQL_PATCH_ID_GET,
+	SQL_PATCH_ID_ADD,
 	SQL_NR,
 };
 
@@ -91,6 +113,9 @@ double sql_double(struct store *s, enum sql q, int column);
 /* A transaction that takes the write lock at once, so that it cannot fail half-way for
  * another writer. Rollback never fails. */
 _must_check_ int sql_begin(struct store *s, struct err *e);
+
+/* One that only reads: what is read from now on is of one moment. */
+_must_check_ int sql_begin_read(struct store *s, struct err *e);
 _must_check_ int sql_commit(struct store *s, struct err *e);
 void sql_rollback(struct store *s);
 
