@@ -12,6 +12,7 @@ extern const struct cmd cmd_build;
 extern const struct cmd cmd_compare;
 extern const struct cmd cmd_diff;
 extern const struct cmd cmd_help;
+extern const struct cmd cmd_queue;
 extern const struct cmd cmd_resume;
 extern const struct cmd cmd_runs;
 extern const struct cmd cmd_series;
@@ -28,6 +29,7 @@ const struct cmd *const cmds[] = {
 	&cmd_bench,
 	&cmd_compare,
 	&cmd_bisect,
+	&cmd_queue,
 	&cmd_triage,
 	&cmd_runs,
 	&cmd_show,

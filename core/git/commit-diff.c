@@ -69,10 +69,41 @@ int commit_patch_id(struct repo *r, const struct oid *commit, size_t max, char *
 	return 0;
 }
 
+static int find_renames(git_diff *diff)
+{
+	git_diff_find_options o;
+
+	git_diff_find_options_init(&o, GIT_DIFF_FIND_OPTIONS_VERSION);
+	o.flags = GIT_DIFF_FIND_RENAMES;
+	o.rename_limit = 1000;
+	return git_diff_find_similar(diff, &o);
+}
+
+int commit_patch_text(struct repo *r, const struct oid *commit, struct buf *ret,
+		      struct err *e)
+{
+	_cleanup_gitdiff_ git_diff *diff = NULL;
+	git_buf text = { 0 };
+	int rc;
+
+	if (diff_of(r, commit, &diff, e) < 0)
+		return -(int)e->code;
+	if (!diff)
+		return 0;
+	rc = find_renames(diff);
+	if (rc == 0)
+		rc = git_diff_to_buf(&text, diff, GIT_DIFF_FORMAT_PATCH);
+	if (rc == 0)
+		buf_add(ret, text.ptr, text.size);
+	git_buf_dispose(&text);
+	return rc < 0 ? git_fail(e, ERR_IO, "cannot make the diff of '%.12s'",
+				 commit->hex)
+		      : 0;
+}
+
 int commit_moved(struct repo *r, const struct oid *commit, const char *path,
 		 struct commit_move *ret, struct err *e)
 {
-	git_diff_find_options o;
 	_cleanup_gitdiff_ git_diff *diff = NULL;
 
 	*ret = (struct commit_move){ 0 };
@@ -80,10 +111,7 @@ int commit_moved(struct repo *r, const struct oid *commit, const char *path,
 		return -(int)e->code;
 	if (!diff)
 		return 0;
-	git_diff_find_options_init(&o, GIT_DIFF_FIND_OPTIONS_VERSION);
-	o.flags = GIT_DIFF_FIND_RENAMES;
-	o.rename_limit = 1000;
-	if (git_diff_find_similar(diff, &o) < 0)
+	if (find_renames(diff) < 0)
 		return git_fail(e, ERR_IO, "cannot find renames in '%.12s'", commit->hex);
 	for (size_t i = 0; i < git_diff_num_deltas(diff); i++) {
 		const git_diff_delta *d = git_diff_get_delta(diff, i);

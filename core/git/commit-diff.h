@@ -27,3 +27,10 @@ _must_check_ int commit_find_patch(struct repo *r, const struct oid *from,
 				   const struct commit_patch *p,
 				   const struct path_log_limit *limit, struct oid *ret,
 				   struct err *e);
+
+/*
+ * Append what the commit changes as git format-patch shows it, renames found; nothing for a
+ * merge.
+ */
+_must_check_ int commit_patch_text(struct repo *r, const struct oid *commit,
+				   struct buf *ret, struct err *e);
