@@ -239,6 +239,14 @@ static int hunk_failed(struct patcher *p, const struct job *j, size_t i,
 		      j->f->nr_hunks, h->old_pos, why.len ? ": " : "", buf_str(&why));
 }
 
+static void note_shift(size_t *shift, const struct place *at)
+{
+	size_t moved = at->found > at->want ? at->found - at->want : at->want - at->found;
+
+	if (shift && moved > *shift)
+		*shift = moved;
+}
+
 /* Put one hunk on the image. */
 static int apply_hunk(struct patcher *p, const struct job *j, size_t i, struct image *img,
 		      struct hunk_lines *l)
@@ -262,6 +270,7 @@ static int apply_hunk(struct patcher *p, const struct job *j, size_t i, struct i
 	    at.found + l->pre.nr >= img->nr)
 		return refuse(p, ERR_BAD_PATCH, job_name(j), (int)i + 1,
 			      "adds blank lines at the end of the file");
+	note_shift(p->o->shift, &at);
 	if (at.reduced)
 		p->method = APPLY_REDUCED;
 	else if (at.found != at.want && p->method == APPLY_EXACT)

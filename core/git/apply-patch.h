@@ -8,6 +8,7 @@ struct patch_opts {
 	bool reverse;			 /* take the diff back instead */
 	bool only_check;		 /* write nothing, *ret_tree stays as it is */
 	const struct apply_rules *rules; /* NULL = APPLY_RULES_INIT */
+	size_t *shift; /* becomes the lines the farthest hunk was moved, may be NULL */
 };
 
 /* Where and why a file's diff does not apply; strings owned by the struct. */

@@ -199,7 +199,7 @@ static int merge_diff(struct applier *a, const struct patch *p, const struct dif
 static int apply_diff(struct applier *a, const struct patch *p, struct applied *ret,
 		      struct merged *merged, struct file_failure *f, struct err *e)
 {
-	struct patch_opts o = { .rules = a->o->rules };
+	struct patch_opts o = { .rules = a->o->rules, .shift = &ret->shift };
 	_cleanup_diff_ struct diff *d = NULL;
 
 	if (a->o->resolved && p == a->s->patches) {

@@ -37,6 +37,7 @@ struct applied {
 	struct oid oid, tree;
 	char *message_id, *subject;
 	enum apply_method method;
+	size_t shift; /* lines the farthest hunk was moved from where it says it belongs */
 };
 
 /* A patch that a merge found to change nothing: no commit, as git am -3 has it. */
