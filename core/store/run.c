@@ -208,6 +208,21 @@ int run_get(struct run *r, const char *key, char **ret, struct err *e)
 	return 0;
 }
 
+int run_newest(struct store *s, const char *key, char **ret_run, char **ret_value,
+	       struct err *e)
+{
+	int more = sql_query(s, SQL_FACT_NEWEST, e, "s", key);
+
+	if (more == 0)
+		more = sql_next(s, SQL_FACT_NEWEST, e);
+	if (more <= 0)
+		return more;
+	*ret_run = sql_text(s, SQL_FACT_NEWEST, 0);
+	*ret_value = sql_text(s, SQL_FACT_NEWEST, 1);
+	sql_done(s, SQL_FACT_NEWEST);
+	return 1;
+}
+
 int run_facts(struct run *r, struct strv *ret, struct err *e)
 {
 	int more;

@@ -86,6 +86,11 @@ _must_check_ int run_set(struct run *r, const char *key, const char *value,
 			 struct err *e);
 _must_check_ int run_get(struct run *r, const char *key, char **ret, struct err *e);
 
+/* The value that the newest run with such a fact has, and that run's id, both owned by the
+ * caller: 1; 0 when no run has one. */
+_must_check_ int run_newest(struct store *s, const char *key, char **ret_run,
+			    char **ret_value, struct err *e);
+
 /* All facts of a run as key, value, key, value ..., sorted by key. */
 _must_check_ int run_facts(struct run *r, struct strv *ret, struct err *e);
 

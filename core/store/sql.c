@@ -71,6 +71,9 @@ static const char *const statements[SQL_NR] = {
 			 " ON CONFLICT (run, key) DO UPDATE SET value = excluded.value",
 	[SQL_FACT_GET] = "SELECT value FROM facts WHERE run = ? AND key = ?",
 	[SQL_FACT_LIST] = "SELECT key, value FROM facts WHERE run = ? ORDER BY key",
+	[SQL_FACT_NEWEST] = "SELECT facts.run, facts.value FROM facts JOIN runs ON "
+			    "runs.id = facts.run"
+			    " WHERE facts.key = ? ORDER BY runs.rowid DESC LIMIT 1",
 	[SQL_JOURNAL_ADD] = "INSERT INTO journal (run, time, state, step, detail)"
 			    " VALUES (?, ?, ?, ?, ?)",
 	[SQL_JOURNAL_DONE] = "SELECT detail FROM journal"
