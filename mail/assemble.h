@@ -37,3 +37,6 @@ _must_check_ int series_from_box(const struct box *box, const struct assemble_op
 /* As series_from_box(), leaving out what needs the diffs parsed: patch_id, files. */
 _must_check_ int assemble_mails(const struct box *box, const struct assemble_opts *o,
 				struct series **ret, struct err *e);
+
+/* What its diff says of a patch: files, patch_id, and damage where it does not parse. */
+void patch_fill(struct patch *p);

@@ -17,7 +17,7 @@ static bool has_no_prefix(const struct patch *p, struct diff **ret)
 }
 
 /* A diff that does not parse is no failure here: the patch says what is wrong with it. */
-static void fill(struct patch *p)
+void patch_fill(struct patch *p)
 {
 	_cleanup_diff_ struct diff *d = NULL;
 	_cleanup_err_ struct err e = { 0 };
@@ -39,6 +39,6 @@ int series_from_box(const struct box *box, const struct assemble_opts *o,
 	int r = assemble_mails(box, o, ret, e);
 
 	for (size_t i = 0; r == 0 && i < (*ret)->nr_patches; i++)
-		fill(&(*ret)->patches[i]);
+		patch_fill(&(*ret)->patches[i]);
 	return r;
 }
