@@ -191,6 +191,17 @@ int cli_series(struct ctx *c, const struct cli_source_opts *o, const struct strv
 	return 0;
 }
 
+int cli_thread(struct ctx *c, const struct cli_source_opts *o, const char *message_id,
+	       struct box *ret, struct err *e)
+{
+	const struct lookup l = { .message_id = message_id };
+	_cleanup_strv_ struct strv archives = STRV_INIT;
+	struct asking ask;
+
+	asking_init(c, o, &archives, &ask);
+	return lookup_threads(&l, &ask.so, ret, e);
+}
+
 int cli_series_lookup(struct ctx *c, const struct cli_source_opts *o,
 		      const struct lookup *l, struct series **ret, struct err *e)
 {

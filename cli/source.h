@@ -87,6 +87,11 @@ _must_check_ int cli_series_box(struct ctx *c, const struct cli_source_opts *o,
 				const struct box *box, const char *message_id,
 				struct series **ret, struct err *e);
 
+/* The whole threads with that mail, from the user's archives, appended to ret. Errors of
+ * lookup_threads(). */
+_must_check_ int cli_thread(struct ctx *c, const struct cli_source_opts *o,
+			    const char *message_id, struct box *ret, struct err *e);
+
 /* The series in the threads that the user's archives have for a question of lookup.h. */
 _must_check_ int cli_series_lookup(struct ctx *c, const struct cli_source_opts *o,
 				   const struct lookup *l, struct series **ret,
