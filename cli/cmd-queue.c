@@ -11,6 +11,7 @@
 #include "cli/out.h"
 #include "cli/queue-missing.h"
 #include "cli/queue-objections.h"
+#include "cli/queue-try.h"
 #include "cli/queue-versions.h"
 #include "cli/queue-view.h"
 #include "cli/run-start.h"
@@ -20,6 +21,7 @@
 
 struct queue_cmd_opts {
 	struct cli_source_opts source;
+	struct queue_try_opts try;
 	char *onto, *mainline, *dir;
 	struct strv only, skip;
 	uint64_t max_shift, max_lines;
@@ -39,7 +41,12 @@ static const struct opt queue_table[] = {
 	{ "skip", 0, OPT_LIST, offsetof(struct queue_cmd_opts, skip), "CHECK,...",
 	  "leave these checks out", "kiln.queueSkip" },
 	{ "static", 0, OPT_FLAG, offsetof(struct queue_cmd_opts, static_only), NULL,
-	  "build and boot nothing", NULL },
+	  "build and boot nothing", "kiln.queueStatic" },
+	{ "each", 0, OPT_FLAG, offsetof(struct queue_cmd_opts, try.each), NULL,
+	  "build every step, not only the tip", "kiln.queueEach" },
+	{ "budget", 0, OPT_DURATION, offsetof(struct queue_cmd_opts, try.search.budget),
+	  "DURATION", "most time a search for a patch may take; default: 48h",
+	  "kiln.budget" },
 	{ "since", 0, OPT_FLAG, offsetof(struct queue_cmd_opts, since), NULL,
 	  "show and count only what is new since the last run on this queue", NULL },
 	{ "reply", 0, OPT_FLAG, offsetof(struct queue_cmd_opts, reply), NULL,
@@ -62,6 +69,10 @@ static const struct opt queue_table[] = {
 	{ "list", 0, OPT_FLAG, offsetof(struct queue_cmd_opts, list), NULL,
 	  "list the checks", NULL },
 	SOURCE_OPTS(struct queue_cmd_opts, source),
+	STAGE_BENCH_ROWS(struct queue_cmd_opts, try.stage),
+	COMPARE_ROWS(struct queue_cmd_opts, try.compare),
+	BISECT_ROWS(struct queue_cmd_opts, try.search),
+	STAGE_MACHINE_ROWS(struct queue_cmd_opts, try.stage),
 	{ 0 },
 };
 /* clang-format on */
@@ -127,11 +138,13 @@ struct work {
 	struct queue_report report;
 	struct queue_news news;
 	struct queue_view view;
+	struct queue_try tried;
 	char *ref, *tester;
 };
 
 static void work_release(struct work *w)
 {
+	queue_try_release(&w->tried);
 	queue_news_release(&w->news, &w->report);
 	queue_report_release(&w->report);
 	queue_objections_release(&w->objections);
@@ -227,7 +240,7 @@ static int find_news(struct work *w, struct err *e)
 }
 
 /* What a run prints: text as it comes, one document at the end. */
-struct answer {
+struct printed {
 	json_t *doc, *branches;
 	int code;
 	size_t nr;
@@ -239,7 +252,7 @@ static int worse(int a, int b)
 	return a == 1 || b == 1 ? 1 : a ? a : b;
 }
 
-static void answer_add(const struct work *w, struct answer *a)
+static void answer_add(const struct work *w, struct printed *a)
 {
 	_cleanup_buf_ struct buf text = BUF_INIT;
 
@@ -257,30 +270,46 @@ static void answer_add(const struct work *w, struct answer *a)
 	out_text("%s%s", a->nr++ ? "\n" : "", buf_str(&text));
 }
 
-static int work(struct work *w, struct answer *a, struct err *e)
+static int try_out(struct work *w, struct err *e)
 {
+	const struct queue_try_query q = { w->c, w->run, &w->o->try, w->only, w->skip };
+
+	return w->o->static_only || !w->base.name
+		       ? 0
+		       : queue_try(&q, &w->report, &w->tried, e);
+}
+
+/* What was found out without a machine is told even where the machine fails. */
+static int work(struct work *w, struct printed *a, struct err *e)
+{
+	int r;
+
 	if (open_all(w, e) < 0 || check(w, e) < 0 || write_ref(w, e) < 0)
 		return -(int)e->code;
+	r = try_out(w, e);
+	if (r < 0 && w->c->json)
+		return r;
 	w->view = (struct queue_view){ .q = w->q,
 				       .base = &w->base,
 				       .ref = w->ref,
 				       .report = &w->report,
 				       .news = &w->news,
+				       .tried = &w->tried,
 				       .tester = w->tester,
 				       .detail = w->o->detail };
 	if (w->facts) {
 		w->view.mainline = facts_mainline(w->facts);
 		w->view.mainline_tip = *facts_mainline_tip(w->facts);
 	}
-	if (find_news(w, e) < 0)
+	if (r == 0 && find_news(w, e) < 0)
 		return -(int)e->code;
 	answer_add(w, a);
-	return 0;
+	return r;
 }
 
 /* The queue on each tree it is for. */
 static int work_each(const struct work *common, const struct strv *versions,
-		     struct answer *a, struct err *e)
+		     struct printed *a, struct err *e)
 {
 	size_t nr = versions->nr && !common->o->onto ? versions->nr : 1;
 
@@ -304,7 +333,7 @@ static int read_and_work(const struct work *common, const char *what, struct err
 	const struct queue_source s = { what, common->o->dir, &common->o->source };
 	_cleanup_queue_ struct queue *q = NULL;
 	_cleanup_strv_ struct strv versions = STRV_INIT;
-	struct answer a = { .branches = json_array() };
+	struct printed a = { .branches = json_array() };
 	struct work w = *common;
 	int r = step_queue(w.c, w.run, &s, &q, e);
 

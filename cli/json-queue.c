@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <jansson.h>
 
+#include "cli/bisect/json.h"
+#include "cli/json-campaign.h"
 #include "cli/json.h"
 #include "cli/queue-view.h"
 
@@ -77,21 +79,26 @@ static json_t *since(const struct queue_news *n)
 json_t *queue_json(const struct queue_view *v)
 {
 	const struct queue_report *r = v->report;
-	json_t *patches = json_array(), *findings = json_array();
+	json_t *patches = json_array(), *findings = json_array(), *doc;
 
 	for (size_t i = 0; i < r->nr; i++)
 		json_array_append_new(patches, patch(v, i));
 	for (size_t k = 0; k < r->nr_whole; k++)
 		if (queue_shows_whole(v, k))
 			json_array_append_new(findings, finding(&r->whole[k]));
-	return json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
-			 "s:o}",
-			 "patches", patches, "status", queue_status(v), "queue",
-			 json_text(v->q->name), "version", json_text(v->q->version),
-			 "release", json_text(v->q->release), "base",
-			 revision(v->base->name, &v->base->oid), "mainline",
-			 revision(v->mainline, &v->mainline_tip), "ref",
-			 json_text(v->ref), "head", v->ref ? id(&r->head) : json_null(),
-			 "findings", findings, "unchecked", gaps(r), "checked", made(r),
-			 "since", since(v->news));
+	doc = json_pack("{s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+			"s:o}",
+			"patches", patches, "status", queue_status(v), "queue",
+			json_text(v->q->name), "version", json_text(v->q->version),
+			"release", json_text(v->q->release), "base",
+			revision(v->base->name, &v->base->oid), "mainline",
+			revision(v->mainline, &v->mainline_tip), "ref", json_text(v->ref),
+			"head", v->ref ? id(&r->head) : json_null(), "findings", findings,
+			"unchecked", gaps(r), "checked", made(r), "since",
+			since(v->news));
+	json_campaign(&v->tried->campaign, doc);
+	json_object_set_new(doc, "bisect",
+			    v->tried->searched ? json_bisection(&v->tried->bisection)
+					       : json_null());
+	return doc;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <string.h>
 
+#include "bench/report/report.h"
 #include "cli/queue-view.h"
 #include "core/base/alloc.h"
 
@@ -165,6 +166,19 @@ static bool is_static(const struct queue_report *r)
 	return !queue_report_made(r, "S23") && !queue_report_made(r, "S25");
 }
 
+/* What was measured, and how. */
+static void add_numbers(const struct queue_view *v, struct buf *b)
+{
+	const struct campaign *c = &v->tried->campaign;
+
+	if (!c->nr)
+		return;
+	buf_addf(b, "\n%s against the tree without the queue, %s:\n\n",
+		 v->q->release ? v->q->release : "the queue",
+		 c->virtual_clock ? "emulated by QEMU" : "on this machine's processors");
+	report_table(c->rows, c->nr, c->virtual_clock, b);
+}
+
 static void add_counts(const struct queue_view *v, struct buf *b)
 {
 	struct tally t = count(v);
@@ -181,6 +195,7 @@ void queue_text(const struct queue_view *v, struct buf *ret)
 	add_whole(v, ret);
 	add_patches(v, CHECK_INFO, ret);
 	add_gaps(v, ret);
+	add_numbers(v, ret);
 	buf_addf(ret, "\n%s: ", queue_status(v));
 	add_counts(v, ret);
 	if (is_static(v->report))
@@ -216,6 +231,7 @@ void queue_reply(const struct queue_view *v, struct buf *ret)
 	add_whole(v, ret);
 	add_patches(v, CHECK_WARNING, ret);
 	add_gaps(v, ret);
+	add_numbers(v, ret);
 	buf_addc(ret, '\n');
 	if (is_static(v->report))
 		buf_adds(ret, "Nothing was built or booted for this report.\n");

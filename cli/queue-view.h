@@ -2,6 +2,7 @@
 #pragma once
 /* What `kiln queue` found, for people and for programs. */
 #include "cli/queue-read.h"
+#include "cli/queue-try.h"
 #include "core/stable/check.h"
 
 struct json_t;
@@ -24,6 +25,7 @@ struct queue_view {
 	const char *ref; /* the queue as commits, NULL = it was not written */
 	const struct queue_report *report;
 	const struct queue_news *news;
+	const struct queue_try *tried;
 	const char *tester; /* "Name <address>" for a reply */
 	bool detail;	    /* show range-diffs */
 };

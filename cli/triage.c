@@ -7,8 +7,8 @@
 #include "bench/report/report.h"
 #include "cli/bisect/report.h"
 #include "cli/json-apply.h"
+#include "cli/json-campaign.h"
 #include "cli/bisect/json.h"
-#include "cli/json-compare.h"
 #include "cli/json-series.h"
 #include "cli/json.h"
 #include "core/base/alloc.h"
@@ -68,29 +68,6 @@ void triage_text(const struct triage *t, struct buf *ret)
 	}
 }
 
-static void add_shots(const struct shots *s, json_t *boots, json_t *samples)
-{
-	for (size_t i = 0; i < s->nr; i++) {
-		if (!s->v[i].boot.status)
-			continue; /* not reached */
-		json_array_append_new(boots, json_boot(&s->v[i].boot));
-		for (size_t k = 0; k < s->v[i].samples.nr; k++)
-			json_array_append_new(samples,
-					      json_sample(&s->v[i].samples.v[k]));
-	}
-}
-
-static json_t *campaign_builds(const struct campaign *c)
-{
-	json_t *builds = json_array();
-
-	if (c->base.build.status)
-		json_array_append_new(builds, json_build(&c->base.build));
-	if (c->patched.build.status)
-		json_array_append_new(builds, json_build(&c->patched.build));
-	return builds;
-}
-
 static json_t *apply_json(const struct triage *t)
 {
 	json_t *doc;
@@ -104,20 +81,14 @@ static json_t *apply_json(const struct triage *t)
 
 json_t *triage_json(const struct triage *t)
 {
-	json_t *boots = json_array(), *samples = json_array(), *doc;
+	json_t *doc = json_object();
 	_cleanup_buf_ struct buf text = BUF_INIT;
 
 	triage_text(t, &text);
-	add_shots(&t->campaign.shots, boots, samples);
-	doc = json_object();
 	json_object_set_new(doc, "series",
 			    t->series ? json_series(t->series) : json_null());
 	json_object_set_new(doc, "apply", apply_json(t));
-	json_object_set_new(doc, "builds", campaign_builds(&t->campaign));
-	json_object_set_new(doc, "boots", boots);
-	json_object_set_new(doc, "samples", samples);
-	json_object_set_new(doc, "rows",
-			    json_comparison_rows(t->campaign.rows, t->campaign.nr));
+	json_campaign(&t->campaign, doc);
 	json_object_set_new(doc, "bisect",
 			    t->bisect_cell ? json_bisection(&t->bisection) : json_null());
 	json_object_set_new(doc, "report", json_text(buf_str(&text)));

@@ -123,11 +123,10 @@ static bool is_named(const struct strv *words, const struct check *row)
 	return false;
 }
 
-static bool is_wanted(const struct checker *c, const struct check *row)
+bool check_wanted(const struct strv *only, const struct strv *skip,
+		  const struct check *row)
 {
-	if (c->o->only && c->o->only->nr && !is_named(c->o->only, row))
-		return false;
-	return !is_named(c->o->skip, row);
+	return (!only || !only->nr || is_named(only, row)) && !is_named(skip, row);
 }
 
 /* What a check lacks; false when it can be made. */
@@ -167,7 +166,7 @@ static int run_row(struct checker *c, struct err *e)
 static int run_rows(struct checker *c, struct err *e)
 {
 	for (c->row = checks; c->row->id; c->row++)
-		if (is_wanted(c, c->row) && run_row(c, e) < 0)
+		if (check_wanted(c->o->only, c->o->skip, c->row) && run_row(c, e) < 0)
 			return err_wrap(e, "check %s could not be made", c->row->id);
 	return 0;
 }

@@ -121,6 +121,10 @@ _must_check_ int check_queue(struct repo *r, const struct queue *q,
 			     struct stable_facts *facts, const struct check_opts *o,
 			     struct queue_report *ret, struct err *e);
 
+/* Whether --only and --skip leave a check to be made. */
+bool check_wanted(const struct strv *only, const struct strv *skip,
+		  const struct check *row);
+
 /* Whether a check was made, by its id. */
 bool queue_report_made(const struct queue_report *r, const char *id);
 

@@ -239,10 +239,12 @@ static char *reply_with(const char *const *ids, enum check_severity worst)
 	_cleanup_queue_report_ struct queue_report r = { 0 };
 	struct queue_base base = { 0 };
 	struct queue_news news = { 0 };
+	struct queue_try tried = { 0 };
 	struct queue_view v = { .q = q,
 				.base = &base,
 				.report = &r,
 				.news = &news,
+				.tried = &tried,
 				.tester = "T Ester <t@x.org>" };
 	_cleanup_buf_ struct buf b = BUF_INIT;
 
