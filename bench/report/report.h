@@ -5,6 +5,7 @@
  * subject is longer, no control characters whatever a mail or a kernel said. All
  * pointers are borrowed for the time of the call.
  */
+#include "bench/claims/compare.h"
 #include "bench/stats/compare.h"
 #include "core/base/buf.h"
 #include "core/bisect/bisect.h"
@@ -20,6 +21,11 @@
  */
 void report_table(const struct comparison *rows, size_t nr, bool virtual_clock,
 		  struct buf *ret);
+
+/* Append what was claimed against what was measured, with the reasons below; nothing when
+ * nr is 0.
+ */
+void report_claims(const struct claim_check *v, size_t nr, struct buf *ret);
 
 /* What is known of a kernel that was measured, and how sure it is that it was this one.
  */
@@ -83,6 +89,8 @@ struct report {
 	bool virtual_clock;
 	const struct comparison *rows;
 	size_t nr_rows;
+	const struct claim_check *claims;
+	size_t nr_claims;
 	const struct report_bisect *bisect;
 };
 

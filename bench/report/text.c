@@ -236,6 +236,10 @@ void report_text(const struct report *r, struct buf *ret)
 		buf_addc(ret, '\n');
 		report_table(r->rows, r->nr_rows, r->virtual_clock, ret);
 	}
+	if (r->nr_claims) {
+		buf_addc(ret, '\n');
+		report_claims(r->claims, r->nr_claims, ret);
+	}
 	if (r->bisect)
 		report_bisect_text(r, ret);
 }
