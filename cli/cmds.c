@@ -9,6 +9,7 @@ extern const struct cmd cmd_bench;
 extern const struct cmd cmd_bisect;
 extern const struct cmd cmd_boot;
 extern const struct cmd cmd_build;
+extern const struct cmd cmd_claims;
 extern const struct cmd cmd_compare;
 extern const struct cmd cmd_diff;
 extern const struct cmd cmd_help;
@@ -30,6 +31,7 @@ const struct cmd *const cmds[] = {
 	&cmd_compare,
 	&cmd_bisect,
 	&cmd_queue,
+	&cmd_claims,
 	&cmd_triage,
 	&cmd_runs,
 	&cmd_show,
