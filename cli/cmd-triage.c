@@ -47,6 +47,7 @@ static int fetch_and_apply(struct ctx *c, struct run *run, const struct triage_o
 
 	if (step_fetch(c, run, &o->source, t->source, &t->series, e) < 0)
 		return -(int)e->code;
+	claims_of_series(t->series, &t->claims);
 	found = xasprintf("v%d, %zu of %d patches: %s", t->series->revision,
 			  t->series->nr_patches, t->series->total, t->series->title);
 	tell(c, "fetch", found);

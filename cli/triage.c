@@ -4,10 +4,12 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "bench/claims/compare.h"
 #include "bench/report/report.h"
 #include "cli/bisect/report.h"
 #include "cli/json-apply.h"
 #include "cli/json-campaign.h"
+#include "cli/json-claims.h"
 #include "cli/bisect/json.h"
 #include "cli/json-series.h"
 #include "cli/json.h"
@@ -39,9 +41,20 @@ static size_t fill_kernels(const struct campaign *c, struct report_kernel kernel
 	return nr;
 }
 
+/* What the series claims, against the campaign. Owned by the caller, borrows t. */
+static struct claim_check *check_claims(const struct triage *t, size_t *ret_nr)
+{
+	const struct claim_lab lab = { .rows = t->campaign.rows,
+				       .nr_rows = t->campaign.nr,
+				       .virtual_clock = t->campaign.virtual_clock };
+
+	return claims_check(&t->claims, &lab, ret_nr);
+}
+
 void triage_text(const struct triage *t, struct buf *ret)
 {
 	_cleanup_(bisect_view_release) struct bisect_view view = { 0 };
+	_cleanup_free_ struct claim_check *checks = NULL;
 	struct report_kernel kernels[2];
 	struct report r = {
 		.source = t->source,
@@ -56,6 +69,8 @@ void triage_text(const struct triage *t, struct buf *ret)
 		.nr_rows = t->campaign.nr,
 	};
 
+	if (r.nr_rows)
+		r.claims = checks = check_claims(t, &r.nr_claims);
 	if (t->bisect_cell) {
 		bisect_view_fill(&view, &t->bisection, lab_bench(t->lab), t->bisect_cell);
 		bisect_view_number(&view, t->series, t->apply);
@@ -79,6 +94,14 @@ static json_t *apply_json(const struct triage *t)
 	return doc;
 }
 
+static json_t *claims_json(const struct triage *t)
+{
+	size_t nr;
+	_cleanup_free_ struct claim_check *checks = check_claims(t, &nr);
+
+	return json_claim_checks(checks, nr);
+}
+
 json_t *triage_json(const struct triage *t)
 {
 	json_t *doc = json_object();
@@ -89,6 +112,7 @@ json_t *triage_json(const struct triage *t)
 			    t->series ? json_series(t->series) : json_null());
 	json_object_set_new(doc, "apply", apply_json(t));
 	json_campaign(&t->campaign, doc);
+	json_object_set_new(doc, "claims", claims_json(t));
 	json_object_set_new(doc, "bisect",
 			    t->bisect_cell ? json_bisection(&t->bisection) : json_null());
 	json_object_set_new(doc, "report", json_text(buf_str(&text)));
@@ -103,6 +127,7 @@ void triage_release(struct triage *t)
 	apply_result_free(t->apply);
 	cli_why_release(&t->why);
 	cli_base_release(&t->base);
+	claims_release(&t->claims);
 	series_free(t->series);
 	free(t->onto);
 }

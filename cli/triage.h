@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* What a triage has found so far, and how it is told. */
+#include "bench/claims/claims.h"
 #include "cli/base-step.h"
 #include "cli/bisect/search.h"
 #include "cli/campaign.h"
@@ -13,6 +14,7 @@ struct triage {
 	char *onto;	    /* the base by name */
 	struct cli_base base;
 	struct series *series;
+	struct claims claims; /* of the series, what is measured is held against them */
 	struct apply_result *apply;
 	struct cli_why why; /* when apply failed */
 	struct lab *lab;

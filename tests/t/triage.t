@@ -23,6 +23,7 @@ test_expect_success 'a series that does not apply: 1, a report that says so, the
 test_expect_success 'the same as a document' '
 	test_expect_code 1 "$KILN" triage --json --tree tree bad.mbox >out 2>err &&
 	grep "\"hunk-mismatch\"" out &&
+	grep "\"claims\": \[\]" out &&
 	grep "\"report\": " out
 '
 
