@@ -62,7 +62,7 @@ static int boot_once(struct ctx *c, struct run *run, const struct boot_opts *o,
 	_cleanup_(kernel_release) struct kernel kernel = { 0 };
 	_cleanup_(shots_release) struct shots shots = { 0 };
 	_cleanup_lab_ struct lab *lab = NULL;
-	enum shot_path path;
+	enum shot_path path = SHOT_KEXEC;
 	struct oid commit;
 
 	if (read_path(o->path, &path, e) < 0 ||

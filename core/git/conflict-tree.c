@@ -102,7 +102,7 @@ static int on_tree(const struct conflict_tree *t, const struct strv *words,
 	_cleanup_strv_ struct strv argv = STRV_INIT;
 	_cleanup_free_ char *index = fs_path(t->git_dir, "index");
 	struct err ignored = { 0 };
-	int fd, r;
+	int fd = -1, r;
 
 	git_argv(t->git_dir, &argv);
 	strv_addf(&argv, "--work-tree=%s", t->dir);
