@@ -18,15 +18,26 @@
 #include "core/base/clock.h"
 #include "core/base/fs.h"
 
-/* Whether KVM's module was told not to let guests have KVM. */
-static bool nesting_is_off(const char *module)
-{
-	_cleanup_free_ char *path = xasprintf("/sys/module/%s/parameters/nested", module);
-	_cleanup_err_ struct err ignored = { 0 };
-	_cleanup_buf_ struct buf b = BUF_INIT;
+#define CPUID_ENTRIES 256 /* KVM's own limit */
 
-	return fs_exists(path) && fs_read(path, 4096, &b, &ignored) == 0 && b.len &&
-	       (b.data[0] == 'N' || b.data[0] == '0');
+/* Whether a guest could have KVM itself: its processor would have SVM or VMX. Modules and
+ * parameters do not tell, some kinds of KVM have neither. */
+static bool kvm_nests(int kvm)
+{
+	_cleanup_free_ struct kvm_cpuid2 *c =
+		xzalloc(sizeof(*c) + CPUID_ENTRIES * sizeof(c->entries[0]));
+
+	c->nent = CPUID_ENTRIES;
+	if (ioctl(kvm, KVM_GET_SUPPORTED_CPUID, c) < 0)
+		return false;
+	for (unsigned int i = 0; i < c->nent; i++) {
+		const struct kvm_cpuid_entry2 *entry = &c->entries[i];
+
+		if ((entry->function == 1 && entry->ecx & 1u << 5) ||
+		    (entry->function == 0x80000001 && entry->ecx & 1u << 2))
+			return true;
+	}
+	return false;
 }
 
 const char *boot_accel(void)
@@ -38,9 +49,7 @@ const char *boot_accel(void)
 	if (fd < 0 || ioctl(fd, KVM_GET_API_VERSION, 0) != KVM_API_VERSION)
 		return "tcg";
 	vm = ioctl(fd, KVM_CREATE_VM, 0);
-	if (vm < 0 || nesting_is_off("kvm_amd") || nesting_is_off("kvm_intel"))
-		return "tcg";
-	return "kvm";
+	return vm >= 0 && kvm_nests(fd) ? "kvm" : "tcg";
 }
 
 static char *new_token(void)
