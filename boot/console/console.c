@@ -224,6 +224,11 @@ void console_feed(struct console *c, const char *data, size_t len)
 	}
 }
 
+const struct console_mark *console_peek(const struct console *c)
+{
+	return c->taken < c->nr ? &c->marks[c->taken] : NULL;
+}
+
 const struct console_mark *console_next(struct console *c)
 {
 	return c->taken < c->nr ? &c->marks[c->taken++] : NULL;

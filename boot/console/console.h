@@ -67,6 +67,9 @@ void console_feed(struct console *c, const char *data, size_t len);
  */
 const struct console_mark *console_next(struct console *c);
 
+/* The same without taking it. */
+const struct console_mark *console_peek(const struct console *c);
+
 void console_release(struct console *c);
 #define _cleanup_console_ _cleanup_(console_release)
 

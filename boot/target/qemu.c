@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "boot/console/keep.h"
+#include "boot/target/arrivals.h"
 #include "boot/target/machine.h"
 #include "boot/target/qemu-args.h"
 #include "boot/target/qmp.h"
@@ -22,6 +23,7 @@
 #define START_MS 30000 /* until QEMU has answered on its control connection */
 #define STOP_MS 5000
 #define NUDGE_MS 1000
+#define GATHER_MS 4
 
 /* Our ends of the three connections, in the order of QEMU's descriptors 3, 4 and 5. */
 enum { CHANNEL, CONTROL, CONSOLE, NR_LINKS };
@@ -31,8 +33,7 @@ struct machine {
 	int links[NR_LINKS];
 	int log;
 	struct keep *kept; /* the console */
-	struct frame_parser parser;
-	struct console console;
+	struct arrivals in;
 	struct qmp qmp;
 	struct buf out; /* to the agent */
 	uint64_t seq;
@@ -51,8 +52,7 @@ static void qemu_free(struct machine *m)
 		base_closep(&m->links[i]);
 	keep_free(m->kept);
 	base_closep(&m->log);
-	frame_parser_release(&m->parser);
-	console_release(&m->console);
+	arrivals_release(&m->in);
 	qmp_release(&m->qmp);
 	buf_release(&m->out);
 	free(m->down);
@@ -82,10 +82,10 @@ static int feed(struct machine *m, int link, const char *data, size_t len, struc
 		return qmp_feed(&m->qmp, data, len, e);
 	m->life = true;
 	if (link == CHANNEL) {
-		frame_feed(&m->parser, data, len);
+		frame_feed(&m->in.parser, data, len);
 		return 0;
 	}
-	console_feed(&m->console, data, len);
+	console_feed(&m->in.console, data, len);
 	return keep_write(m->kept, data, len, e);
 }
 
@@ -129,6 +129,24 @@ static int take_qmp(struct machine *m, struct err *e)
 }
 
 /*
+ * poll(). A serial line comes by the byte: when it alone has something, more of it is
+ * waited for, unless anything else happens. Reading each byte would cost more than the
+ * rest of kiln's part in a boot.
+ */
+static int links_poll(struct pollfd *fds, nfds_t nr, int timeout_ms)
+{
+	int ready = poll(fds, nr, timeout_ms), fd = fds[CONSOLE].fd;
+
+	if (ready != 1 || fds[CONSOLE].revents != POLLIN)
+		return ready;
+	fds[CONSOLE].fd = -1;
+	ready = poll(fds, nr, GATHER_MS);
+	fds[CONSOLE].fd = fd;
+	fds[CONSOLE].revents = POLLIN;
+	return ready > 0 ? ready + 1 : 1;
+}
+
+/*
  * One round of poll() over everything. When the process has ended the connections are
  * read to their ends first: what a dying machine said last is what matters.
  */
@@ -143,7 +161,7 @@ static int pump(struct machine *m, int timeout_ms, struct err *e)
 	fds[CONTROL].events |= m->qmp.out.len ? POLLOUT : 0;
 	fds[NR_LINKS] = (struct pollfd){ .fd = m->ended ? -1 : proc_fd(m->proc),
 					 .events = POLLIN };
-	nr = poll(fds, NR_LINKS + 1, timeout_ms);
+	nr = links_poll(fds, NR_LINKS + 1, timeout_ms);
 	if (stop_check(e) < 0)
 		return -(int)e->code;
 	if (nr <= 0)
@@ -157,6 +175,10 @@ static int pump(struct machine *m, int timeout_ms, struct err *e)
 		    link_read(m, i, e) < 0)
 			return -(int)e->code;
 	}
+	/* what the agent said before the console's last line may have come since poll() */
+	if (fds[CONSOLE].revents && m->links[CHANNEL] >= 0 &&
+	    link_read(m, CHANNEL, e) < 0)
+		return -(int)e->code;
 	if (fds[NR_LINKS].revents)
 		m->ended = true;
 	return take_qmp(m, e);
@@ -240,35 +262,13 @@ static int qemu_start(const struct machine_opts *o, struct machine **ret, struct
 	return 0;
 }
 
-/* An event out of what has been read so far. */
-static bool next_event(struct machine *m, struct machine_event *ret)
-{
-	const struct console_mark *mark = console_next(&m->console);
-	enum frame_status status;
-	const char *why;
-
-	if (mark) {
-		ret->type = MACHINE_MARK;
-		ret->mark = console_mark_copy(mark);
-		return true;
-	}
-	do
-		status = frame_next(&m->parser, &ret->frame, &why);
-	while (status == FRAME_GARBAGE);
-	if (status == FRAME_NONE)
-		return false;
-	ret->type = status == FRAME_OK ? MACHINE_FRAME : MACHINE_BROKEN;
-	ret->text = xstrdup(why);
-	return true;
-}
-
 static int qemu_wait(struct machine *m, uint64_t deadline_ms, struct machine_event *ret,
 		     struct err *e)
 {
 	for (;;) {
 		if ((m->down || m->ended) && drain(m, e) < 0)
 			return -(int)e->code;
-		if (next_event(m, ret))
+		if (arrivals_next(&m->in, ret))
 			return 0;
 		if (m->bitten) {
 			m->bitten = false;
