@@ -108,6 +108,9 @@ int watchdog_poll(struct port *p, struct pollfd *fds, nfds_t nr, int timeout_ms)
  * jump. false, with an error sent, when KVM stays. */
 bool kvm_leave(struct port *p);
 
+/* Wait until the clock of a kernel that has just started is the one it will keep. */
+void clock_settle(void);
+
 /* Load a kernel for the jump; false, with an error sent, when it cannot be. *ret_method
  * is "s" or "c", as kexec's options. */
 bool kernel_load(struct port *p, const struct command *c, const char **ret_method);

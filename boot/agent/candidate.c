@@ -27,6 +27,8 @@ static struct task *start(struct port *p, const struct command *c)
 	if (c->guest && access("/tools/qemu", F_OK) < 0 &&
 	    !share_mount(p, "kiln.tools", "/tools"))
 		return NULL;
+	if (!c->guest) /* a guest waits for its own, and takes longer */
+		clock_settle();
 	t = task_start(c);
 	if (!t)
 		port_error(p, "cannot start task '%s'", c->task);
@@ -103,6 +105,7 @@ void role_guest(struct port *p)
 
 	hello(p, "guest");
 	guest_argv(&argv);
+	clock_settle();
 	t = task_start(&(struct command){ .task = "guest", .argv = argv.v });
 	if (!t)
 		port_error(p, "cannot start the program");

@@ -33,9 +33,10 @@
 /*
  * Calibrating the APIC timer and checking the PIT's takes 100 ms of virtual time spent in
  * reading the time, several seconds of the host's. The frequency given is exactly that of
- * the virtual clock; measured, it differs from boot to boot.
+ * the virtual clock; measured, it differs from boot to boot. And it is right by definition:
+ * a host that is slow for a while makes the kernel distrust it, and count time by jiffies.
  */
-#define VIRTUAL_CLOCK " nolapic_timer no_timer_check tsc_early_khz=1000000"
+#define VIRTUAL_CLOCK " nolapic_timer no_timer_check tsc_early_khz=1000000 tsc=reliable"
 
 /* Whatever stops L0 before it has a console still shows. */
 #define EARLY " earlycon=uart8250,io,0x3f8,115200n8"
