@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/environment.h"
+#include "cli/out.h"
 #include "core/base/alloc.h"
 
 #define SAME_WITHIN 0.002
@@ -52,6 +54,36 @@ static int compare_all(const struct lab *l, const struct compare_settings *setti
 	return 0;
 }
 
+/* A difference that is not the kernel's would be taken for the kernel's. */
+static int check_environment(const struct lab *l, const struct campaign *c,
+			     bool unlike_ok, struct err *e)
+{
+	_cleanup_free_ struct measured_with *v = xcalloc(c->shots.nr, sizeof(*v));
+	_cleanup_free_ char *why = NULL;
+	enum likeness like;
+
+	for (size_t i = 0; i < c->shots.nr; i++) {
+		const struct shot *s = &c->shots.v[i];
+
+		v[i] = (struct measured_with){
+			.environment = s->boot.environment,
+			.accel = s->boot.accel,
+			.group = s->nr_cells ? s->cells[0]->l0 : "",
+			.side = s->kernel == &c->base ? "base" : "patched",
+		};
+	}
+	like = environments_alike(v, c->shots.nr, &why);
+	if (like == ENVIRONMENT_UNLIKE && !unlike_ok) {
+		err_set(e, ERR_UNDECIDED, "%s", why);
+		err_wrap(e, "the boots measured in unlike environments");
+		return err_hint(e, "make the machine the same for both and measure "
+				   "again, or compare all the same with --unlike");
+	}
+	if (like != ENVIRONMENT_ALIKE && !lab_quiet(l))
+		out_talk("warning: environments differ: %s", why);
+	return 0;
+}
+
 int campaign_run(struct lab *l, const struct oid *base, const struct oid *patched,
 		 const struct compare_settings *o, struct campaign *ret, struct err *e)
 {
@@ -69,6 +101,8 @@ int campaign_run(struct lab *l, const struct oid *base, const struct oid *patche
 	for (size_t i = 0; i < ret->shots.nr; i++)
 		if (shot_check(&ret->shots.v[i], e) < 0)
 			return -(int)e->code;
+	if (check_environment(l, ret, o->unlike, e) < 0)
+		return -(int)e->code;
 	return compare_all(l, o, ret, e);
 }
 

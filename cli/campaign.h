@@ -8,6 +8,7 @@ struct compare_settings {
 	double same_within; /* fraction, 0 = 0.002 */
 	double min_sd;	    /* fraction, 0 = 0.0005 if emulated, else none */
 	double confidence;  /* 0 = 0.95 */
+	bool unlike;	    /* compare boots of unlike environments */
 };
 
 /* clang-format off */
@@ -17,7 +18,9 @@ struct compare_settings {
 	{ "min-sd", 0, OPT_DOUBLE, offsetof(type, m.min_sd), "FRACTION",                 \
 	  "repeatability of the target; no interval is narrower", "kiln.minSd" },        \
 	{ "confidence", 0, OPT_DOUBLE, offsetof(type, m.confidence), "P",                \
-	  "of the intervals; default 0.95", "kiln.confidence" }
+	  "of the intervals; default 0.95", "kiln.confidence" },                         \
+	{ "unlike", 0, OPT_FLAG, offsetof(type, m.unlike), NULL,                         \
+	  "compare although the environments of the boots differ", "kiln.unlike" }
 /* clang-format on */
 
 /* Filled in place: shots point at the kernels, so it is not copied. Zeroed before use. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/environment.h"
 #include "cli/cmd.h"
 #include "cli/json.h"
 #include "cli/opt.h"
@@ -14,12 +15,14 @@
 #include "core/store/store.h"
 
 struct show_opts {
-	bool journal;
+	bool journal, environment;
 };
 
 static const struct opt show_table[] = {
 	{ "journal", 0, OPT_FLAG, offsetof(struct show_opts, journal), NULL,
 	  "also the journal of the run's steps; -v does the same", "kiln.showJournal" },
+	{ "environment", 0, OPT_FLAG, offsetof(struct show_opts, environment), NULL,
+	  "also what the boots measured with", "kiln.showEnvironment" },
 	{ 0 },
 };
 
@@ -162,6 +165,33 @@ static void show_boots(const struct all *a)
 	out_table(cols, ARRAY_SIZE(cols), &cells);
 }
 
+/* Boots against the first that has an environment; the first in full if asked. */
+static void show_environment(const struct all *a, bool full)
+{
+	const struct boot_record *first = NULL;
+	size_t alike = 0;
+
+	for (size_t i = 0; i < a->nr_boots; i++) {
+		const struct boot_record *b = &a->boots[i];
+		_cleanup_free_ char *why = NULL;
+
+		if (!b->environment)
+			continue;
+		first = first ?: b;
+		if (environment_alike(first->environment, b->environment, b->accel,
+				      &why) == ENVIRONMENT_ALIKE)
+			alike++;
+		else
+			out_text("environment of %.12s is not that of %.12s: %s\n",
+				 b->token, first->token, why);
+	}
+	if (!first)
+		return;
+	out_text("environment: alike in %zu of %zu boots\n", alike, a->nr_boots);
+	if (full)
+		out_text("\n%s", first->environment);
+}
+
 /* Samples of one commit, benchmark and cell. */
 struct group {
 	const struct sample *first;
@@ -263,6 +293,7 @@ static int show_run_cmd(struct ctx *c, const void *opts, const struct strv *args
 	show_run(run_info(r), &a.facts);
 	show_builds(&a);
 	show_boots(&a);
+	show_environment(&a, o->environment);
 	show_samples(&a.samples);
 	for (size_t i = 0; journal && i < a.journal.nr; i++)
 		out_text("%s%s\n", i ? "" : "\n", a.journal.v[i]);

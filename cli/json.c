@@ -62,11 +62,31 @@ json_t *json_build(const struct build_record *b)
 			 json_text(b->image), "log", json_text(b->log));
 }
 
+static json_t *json_environment(const char *text)
+{
+	_cleanup_free_ char *copy = xstrdup(text);
+	char *rest = copy, *line;
+	json_t *o;
+
+	if (!text)
+		return json_null();
+	o = json_object();
+	while ((line = strsep(&rest, "\n"))) {
+		char *value = strchr(line, '=');
+
+		if (!value)
+			continue;
+		*value++ = '\0';
+		json_object_set_new_nocheck(o, line, json_text(value));
+	}
+	return o;
+}
+
 json_t *json_boot(const struct boot_record *b)
 {
 	return json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, "
 			 "s:f, s:o, s:o, "
-			 "s:o}",
+			 "s:o, s:o}",
 			 "id", json_text(b->token), "commit", b->commit.hex, "tree",
 			 b->tree.hex, "target", json_text(b->target), "accel",
 			 json_text(b->accel), "path", json_text(b->path), "token",
@@ -74,7 +94,8 @@ json_t *json_boot(const struct boot_record *b)
 			 "build_id", json_text(b->build_id), "proven", b->proven,
 			 "status", json_text(b->status), "reason", json_text(b->reason),
 			 "seconds", b->seconds, "console", json_text(b->console), "title",
-			 json_text(b->title), "load", json_text(b->load));
+			 json_text(b->title), "load", json_text(b->load), "environment",
+			 json_environment(b->environment));
 }
 
 json_t *json_sample(const struct sample *s)

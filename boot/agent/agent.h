@@ -6,7 +6,7 @@
  * (L0) runs tasks, guest (L1) runs the one program of its initramfs. It talks over the
  * virtio-serial port "kiln.0"; the console stays the kernel's.
  *
- * To the host:   hello ROLE FACTS
+ * To the host:   hello ROLE FACTS [KEY=VALUE...]   the environment, of a candidate
  *                armed c|s             loaded, the next thing is the jump
  *                line TASK TEXT        of the program's standard output
  *                note TASK TEXT        of its standard error, or why it was killed

@@ -7,6 +7,7 @@
 
 #include "boot/agent/agent.h"
 #include "boot/cmdline.h"
+#include "boot/environment.h"
 #include "core/base/alloc.h"
 
 #define FACT_MAX 16384
@@ -89,5 +90,7 @@ void hello(struct port *p, const char *role)
 
 	strv_addl(&words, "hello", role, NULL);
 	facts_add(&words);
+	if (!strcmp(role, "candidate"))
+		environment_gather("", "l0", &words);
 	port_send_words(p, &words);
 }

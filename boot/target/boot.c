@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "boot/cmdline.h"
+#include "boot/environment.h"
 #include "boot/target/initrd.h"
 #include "boot/target/session.h"
 #include "boot/target/share.h"
@@ -193,6 +194,7 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 	const struct boot_spec *spec = s->spec;
 	const char *params = s->type->params(r->accel);
 	_cleanup_free_ char *base = NULL, *candidate = NULL;
+	_cleanup_strv_ struct strv words = STRV_INIT;
 	struct machine_opts o = {
 		.accel = r->accel,
 		.kernel = spec->direct ? spec->candidate.image : spec->base.image,
@@ -207,9 +209,15 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 	    make_cmdline(spec, params, false, r->token, &candidate, e) < 0)
 		return -(int)e->code;
 	o.append = spec->direct ? candidate : base;
+	environment_gather("", "host", &words);
 	if (s->type->start(&o, &s->machine, e) < 0)
 		return err_wrap(e, "cannot start the machine");
+	if (s->type->version)
+		strv_addf(&words, "%s=%s", s->type->name, s->type->version(s->machine));
 	ret = session_run(s, candidate, e);
+	for (size_t i = 0; i < s->environment.nr; i++)
+		strv_add(&words, s->environment.v[i]);
+	r->environment = environment_text(&words);
 	if (ret == 0) {
 		session_send(s, "bye", NULL);
 		s->type->stop(s->machine);

@@ -69,6 +69,9 @@ struct machine_type {
 	/* Nudge it; false when that cannot be done here. NULL: it has no such ways. */
 	bool (*nudge)(struct machine *m, enum machine_nudge how);
 
+	/* What makes the machine, "7.2.13"; borrowed. NULL: nothing to name. */
+	const char *(*version)(const struct machine *m);
+
 	/* End it in an orderly way, by force if it takes longer than a few seconds. */
 	void (*stop)(struct machine *m);
 

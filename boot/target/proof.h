@@ -26,6 +26,8 @@ struct proof_want {
 	const char *modules; /* as in struct proof; NULL: no KVM module may be loaded */
 };
 
+enum { PROOF_WORDS = 9 }; /* of a message */
+
 /* Take the facts out of a message, beginning at its word `first`. */
 void proof_read(const struct frame *f, size_t first, struct proof *ret);
 

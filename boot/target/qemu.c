@@ -336,6 +336,11 @@ static void qemu_stop(struct machine *m)
 			break; /* asked to stop, or nothing to talk to: free() kills it */
 }
 
+static const char *qemu_version(const struct machine *m)
+{
+	return m->qmp.version;
+}
+
 const struct machine_type machine_qemu = {
 	.name = "qemu",
 	.params = qemu_params,
@@ -343,6 +348,7 @@ const struct machine_type machine_qemu = {
 	.wait = qemu_wait,
 	.send = qemu_send,
 	.nudge = qemu_nudge,
+	.version = qemu_version,
 	.stop = qemu_stop,
 	.free = qemu_free,
 };

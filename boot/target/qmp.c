@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/alloc.h"
@@ -34,9 +35,20 @@ static const char *string_of(const json_t *j, const char *key)
 	return json_string_value(json_object_get(j, key)) ?: "";
 }
 
-/* The greeting wants capabilities negotiated before anything else can be asked. */
-static enum qmp_news greeting(struct qmp *q)
+static int number_of(const json_t *j, const char *key)
 {
+	json_int_t n = json_integer_value(json_object_get(j, key));
+
+	return n >= 0 && n < 1000 ? (int)n : 0;
+}
+
+/* The greeting wants capabilities negotiated before anything else can be asked. */
+static enum qmp_news greeting(struct qmp *q, const json_t *hello)
+{
+	const json_t *v = json_object_get(json_object_get(hello, "version"), "qemu");
+
+	snprintf(q->version, sizeof(q->version), "%d.%d.%d", number_of(v, "major"),
+		 number_of(v, "minor"), number_of(v, "micro"));
 	if (!q->greeted)
 		buf_adds(&q->out, "{\"execute\":\"qmp_capabilities\"}\n"
 				  "{\"execute\":\"query-kvm\",\"id\":\"accel\"}\n");
@@ -67,7 +79,7 @@ static int message(struct qmp *q, const json_t *j, enum qmp_news *ret, struct er
 		return err_set(e, ERR_TOOL_FAILED, "QEMU refuses: %s",
 			       string_of(json_object_get(j, "error"), "desc"));
 	if (json_object_get(j, "QMP"))
-		*ret = greeting(q);
+		*ret = greeting(q, json_object_get(j, "QMP"));
 	else if (json_object_get(j, "event"))
 		*ret = event(q, j);
 	else if (answer && !strcmp(string_of(j, "id"), "accel")) {

@@ -25,6 +25,7 @@ struct qmp {
 	size_t used;
 	bool greeted;
 	bool kvm_known, kvm; /* whether KVM is what runs the machine */
+	char version[32];    /* of QEMU, "7.2.13"; "" before the greeting */
 	char *text;	     /* of the last news, owned */
 };
 

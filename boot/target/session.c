@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boot/environment.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
@@ -166,6 +167,7 @@ static void prove(struct session *s, const struct frame *f)
 	_cleanup_free_ char *why = NULL;
 
 	proof_read(f, 2, &s->proof);
+	environment_read(f, 2 + PROOF_WORDS, &s->environment);
 	r->boot_id = xstrdup(s->proof.boot_id);
 	r->build_id = xstrdup(s->proof.build_id);
 	why = proof_check(&s->proof, &want);
@@ -290,4 +292,5 @@ void session_release(struct session *s)
 	free(s->rescue);
 	free(s->base_boot_id);
 	proof_release(&s->proof);
+	strv_release(&s->environment);
 }

@@ -32,8 +32,9 @@ struct session {
 	unsigned int report; /* the first one's number, 0: none */
 	/* What the console said, and what came of nudging the machine. All owned. */
 	char *title, *panic, *hardware, *agent_lost, *rescue;
-	char *base_boot_id; /* owned */
-	struct proof proof; /* of the candidate */
+	char *base_boot_id;	 /* owned */
+	struct proof proof;	 /* of the candidate */
+	struct strv environment; /* as the candidate says */
 };
 
 /* Run it all on a machine that was just started; cmdline is the candidate's. */

@@ -30,6 +30,7 @@ void boot_record_release(struct boot_record *b)
 	free(b->reason);
 	free(b->title);
 	free(b->load);
+	free(b->environment);
 	free(b->console);
 	*b = (struct boot_record){ 0 };
 }

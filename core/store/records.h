@@ -39,9 +39,11 @@ struct boot_record {
 	char *reason;	   /* one line of cause; NULL when ok */
 	char *title;	   /* of the first report on the console, the same in every
 			      boot; NULL when there was none */
-	char *load;    /* how the base loaded it, "-s" (file) or "-c"; NULL: it did not */
-	char *console; /* path of the whole console log */
-	bool proven;   /* token, boot_id and build-id all checked, at L0 and at L1 when
+	char *load; /* how the base loaded it, "-s" (file) or "-c"; NULL: it did not */
+	char *environment; /* of host and L0 before the work, "KEY=VALUE" lines, sorted;
+			      NULL: not recorded */
+	char *console;	   /* path of the whole console log */
+	bool proven; /* token, boot_id and build-id all checked, at L0 and at L1 when
 			there is one */
 	double seconds;
 };

@@ -19,10 +19,10 @@ int store_add_build(struct store *s, const char *run, const struct build_record 
 int store_add_boot(struct store *s, const char *run, const struct boot_record *b,
 		   struct err *e)
 {
-	return sql_run(s, SQL_BOOT_ADD, e, "ssssssssssssidss", run, b->commit.hex,
+	return sql_run(s, SQL_BOOT_ADD, e, "ssssssssssssidsss", run, b->commit.hex,
 		       b->tree.hex, b->target, b->accel, b->path, b->token, b->boot_id,
 		       b->build_id, b->status, b->reason, b->console, (int64_t)b->proven,
-		       b->seconds, b->title, b->load);
+		       b->seconds, b->title, b->load, b->environment);
 }
 
 int store_add_sample(struct store *s, const char *run, const struct sample *p,
@@ -138,6 +138,7 @@ static struct boot_record boot_row(struct store *s, enum sql q)
 		.seconds = sql_double(s, q, 12),
 		.title = sql_text(s, q, 13),
 		.load = sql_text(s, q, 14),
+		.environment = sql_text(s, q, 15),
 	};
 }
 

@@ -11,7 +11,7 @@
 #define BOOT_COLUMNS                                                               \
 	"commit_id, tree, target, accel, path, token, boot_id, build_id, status, " \
 	"reason, "                                                                 \
-	"console, proven, seconds, title, load"
+	"console, proven, seconds, title, load, environment"
 
 #define MAIL_PLACES                                                \
 	"SELECT epochs.name, blob FROM ids JOIN mails USING (id) " \
@@ -41,7 +41,7 @@ static const char *const statements[SQL_NR] = {
 		" nullif(arch, ''), status, reason, build_id, image, log, cached, seconds"
 		" FROM builds WHERE run = ? ORDER BY rowid",
 	[SQL_BOOT_ADD] = "INSERT INTO boots (run, " BOOT_COLUMNS ")"
-			 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+			 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 			 " ON CONFLICT (token) DO NOTHING",
 	[SQL_BOOT_LIST] = "SELECT " BOOT_COLUMNS
 			  " FROM boots WHERE run = ? ORDER BY rowid",

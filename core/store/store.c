@@ -58,6 +58,8 @@ static const char *const migrations[] = {
 	"ALTER TABLE samples ADD COLUMN path TEXT;"
 	"UPDATE samples SET path ="
 	" (SELECT path FROM boots WHERE boots.token = samples.token);",
+	/* What each boot measured with. */
+	"ALTER TABLE boots ADD COLUMN environment TEXT;",
 };
 
 static int migrate_from(struct store *s, int64_t version, struct err *e)

@@ -18,13 +18,23 @@ test_expect_success 'set up a run with results' '
 	INSERT INTO facts VALUES (\"aaaa11111111\", \"base\", \"v6.1\");
 	INSERT INTO builds VALUES (\"aaaa11111111\", \"$oid\", \"$oid\", \"\", \"\", \"x86_64\",
 		\"ok\", NULL, \"feedc0de\", \"/i\", \"/log\", 1, 2.5);
-	INSERT INTO boots VALUES (\"tok1\", \"aaaa11111111\", \"$oid\", \"$oid\", \"qemu\", \"tcg\",
-		\"kexec\", \"id\", \"feedc0de\", \"ok\", NULL, \"/console\", 1, 12, NULL, NULL);
-	INSERT INTO boots VALUES (\"tok2\", \"aaaa11111111\", \"$oid\", \"$oid\", \"qemu\", \"tcg\",
-		\"kexec\", NULL, NULL, \"panic\", \"BUG: unable to handle\", \"/console\", 0, 3, NULL, NULL);
-	INSERT INTO samples VALUES (\"aaaa11111111\", \"tok1\", \"$oid\", \"$oid\", \"cpuid_rate\",
+	INSERT INTO boots (token, run, commit_id, tree, target, accel, path, boot_id, build_id,
+		status, reason, console, proven, seconds, environment) VALUES (\"tok1\", \"aaaa11111111\", \"$oid\", \"$oid\", \"qemu\", \"tcg\",
+		\"kexec\", \"id\", \"feedc0de\", \"ok\", NULL, \"/console\", 1, 12, \"host.cpu=a
+l0.cpu=x
+l0.microcode=1
+\");
+	INSERT INTO boots (token, run, commit_id, tree, target, accel, path, boot_id, build_id,
+		status, reason, console, proven, seconds, environment) VALUES (\"tok2\", \"aaaa11111111\", \"$oid\", \"$oid\", \"qemu\", \"tcg\",
+		\"kexec\", NULL, NULL, \"panic\", \"BUG: unable to handle\", \"/console\", 0, 3, \"host.cpu=b
+l0.cpu=x
+l0.microcode=2
+\");
+	INSERT INTO samples (run, token, commit_id, tree,
+		benchmark, l0, l1, ordinal, value, unit, clock, proven, path) VALUES (\"aaaa11111111\", \"tok1\", \"$oid\", \"$oid\", \"cpuid_rate\",
 		\"npt\", \"npt\", 0, 100.0, \"/s\", \"virtual\", 1, \"kexec\");
-	INSERT INTO samples VALUES (\"aaaa11111111\", \"tok1\", \"$oid\", \"$oid\", \"cpuid_rate\",
+	INSERT INTO samples (run, token, commit_id, tree,
+		benchmark, l0, l1, ordinal, value, unit, clock, proven, path) VALUES (\"aaaa11111111\", \"tok1\", \"$oid\", \"$oid\", \"cpuid_rate\",
 		\"npt\", \"npt\", 1, 102.0, \"/s\", \"virtual\", 1, \"kexec\");
 	INSERT INTO journal VALUES (NULL, \"aaaa11111111\", 1777896000, \"begin\", \"boot:1\", \"\");
 	INSERT INTO journal VALUES (NULL, \"aaaa11111111\", 1777896001, \"failed\", \"boot:1\", \"panic: x\");
@@ -52,6 +62,15 @@ test_expect_success 'the text names builds, boots with proof and samples' '
 	! grep " begin boot:1" out
 '
 
+test_expect_success 'environments are held together, and shown when asked' '
+	kiln show aaaa1 >out &&
+	grep "^environment of tok2 is not that of tok1: l0.microcode is .1., then .2.$" out &&
+	grep "^environment: alike in 1 of 2 boots" out &&
+	! grep "^l0.cpu=x" out &&
+	kiln show --environment aaaa1 >out &&
+	grep "^l0.microcode=1" out
+'
+
 test_expect_success 'the journal comes with --journal, -v and the key' '
 	kiln show --journal aaaa1 >out &&
 	grep "^2026-05-04T12:00:00Z begin boot:1" out &&
@@ -67,6 +86,7 @@ test_expect_success '--json has the keys of the contract' '
 	test "$(jq_py out "d[\"builds\"][0][\"cached\"]")" = True &&
 	test "$(jq_py out "d[\"boots\"][0][\"proven\"], d[\"boots\"][1][\"boot_id\"]")" = "(True, None)" &&
 	test "$(jq_py out "d[\"samples\"][1][\"value\"], d[\"samples\"][1][\"cell\"][\"l0\"]")" = "(102.0, '\''npt'\'')" &&
+	test "$(jq_py out "d[\"boots\"][0][\"environment\"][\"l0.cpu\"]")" = x &&
 	test "$(jq_py out "len(d[\"journal\"])")" = 2
 '
 
