@@ -6,6 +6,7 @@
 
 #include "bench/environment.h"
 #include "cli/out.h"
+#include "cli/run-data.h"
 #include "core/base/alloc.h"
 
 #define SAME_WITHIN 0.002
@@ -87,6 +88,8 @@ static int check_environment(const struct lab *l, const struct campaign *c,
 int campaign_run(struct lab *l, const struct oid *base, const struct oid *patched,
 		 const struct compare_settings *o, struct campaign *ret, struct err *e)
 {
+	struct compare_opts opts;
+
 	if (oid_equal(base, patched)) {
 		err_set(e, ERR_USAGE, "both sides are commit %.12s", base->hex);
 		return err_hint(e, "name two different revisions");
@@ -102,6 +105,10 @@ int campaign_run(struct lab *l, const struct oid *base, const struct oid *patche
 		if (shot_check(&ret->shots.v[i], e) < 0)
 			return -(int)e->code;
 	if (check_environment(l, ret, o->unlike, e) < 0)
+		return -(int)e->code;
+	opts = campaign_opts(l, o);
+	if (run_keep_sides(lab_run(l), &(struct run_sides){ *base, *patched, opts }, e) <
+	    0)
 		return -(int)e->code;
 	return compare_all(l, o, ret, e);
 }

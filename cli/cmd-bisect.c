@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/bisect/chart.h"
+#include "cli/report/forms.h"
 #include "cli/bisect/hand.h"
 #include "cli/bisect/memory.h"
 #include "cli/bisect/print.h"
@@ -144,11 +145,14 @@ static int open_lab(struct ctx *c, struct run *run, const struct bisect_cmd_opts
 static int finish(struct ctx *c, const char *html, const struct bisection *b,
 		  const struct bisect_asked *asked, struct err *e)
 {
-	_cleanup_buf_ struct buf page = BUF_INIT;
+	_cleanup_page_ struct page page = { 0 };
+	_cleanup_buf_ struct buf text = BUF_INIT;
 
 	if (html) {
-		bisect_html(b, asked, &page);
-		if (fs_write(html, page.data, page.len, e) < 0)
+		page_title(&page, "kiln bisect: %s", asked->question);
+		bisect_page(b, asked, &page);
+		if (report_html(&page, &text, e) < 0 ||
+		    fs_write(html, text.data, text.len, e) < 0)
 			return err_wrap(e, "cannot write the result to '%s'", html);
 	}
 	return bisect_print(c, b, asked, e);
@@ -193,21 +197,6 @@ static int bisect_run(struct ctx *c, struct run *run, const struct bisect_cmd_op
 	return finish(c, o->html, &b, &asked, e);
 }
 
-/* "number BENCH CELL" as it was asked. */
-static int read_number(const char *question, struct bisect_asked *ret, struct err *e)
-{
-	_cleanup_free_ char *copy = xstrdup(question);
-	char *rest = copy;
-	const char *word = strsep(&rest, " "), *bench = strsep(&rest, " ");
-
-	if (strcmp(word, "number"))
-		return 0;
-	ret->bench = bench && rest ? bench_find(bench) : NULL;
-	if (!ret->bench)
-		return err_set(e, ERR_CONFIG, "no benchmark '%s' here", bench ?: "");
-	return cell_parse(rest, &ret->cell, e);
-}
-
 static int replay(struct ctx *c, const struct bisect_cmd_opts *o, struct err *e)
 {
 	const char *path = o->replay;
@@ -219,7 +208,7 @@ static int replay(struct ctx *c, const struct bisect_cmd_opts *o, struct err *e)
 	if (fs_read(path, LOG_MAX, &text, e) < 0)
 		return -(int)e->code;
 	if (log_parse(buf_str(&text), &log, e) < 0 ||
-	    read_number(log.question, &asked, e) < 0 ||
+	    bisect_asked_read(log.question, &asked, e) < 0 ||
 	    search_replay(&log, &b, NULL, e) < 0)
 		return err_wrap(e, "cannot replay '%s'", path);
 	asked.question = log.question;

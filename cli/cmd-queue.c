@@ -14,6 +14,7 @@
 #include "cli/queue-try.h"
 #include "cli/queue-versions.h"
 #include "cli/queue-view.h"
+#include "cli/report/data.h"
 #include "cli/run-start.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
@@ -279,6 +280,16 @@ static int try_out(struct work *w, struct err *e)
 		       : queue_try(&q, &w->report, &w->tried, e);
 }
 
+/* For `kiln report`: of several trees the last. */
+static int keep(const struct work *w, struct err *e)
+{
+	json_t *doc = queue_json(&w->view);
+	int r = report_keep_document(w->run, doc, e);
+
+	json_decref(doc);
+	return r;
+}
+
 /* What was found out without a machine is told even where the machine fails. */
 static int work(struct work *w, struct printed *a, struct err *e)
 {
@@ -301,7 +312,7 @@ static int work(struct work *w, struct printed *a, struct err *e)
 		w->view.mainline = facts_mainline(w->facts);
 		w->view.mainline_tip = *facts_mainline_tip(w->facts);
 	}
-	if (r == 0 && find_news(w, e) < 0)
+	if (r == 0 && (find_news(w, e) < 0 || keep(w, e) < 0))
 		return -(int)e->code;
 	answer_add(w, a);
 	return r;

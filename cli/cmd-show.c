@@ -8,6 +8,7 @@
 #include "cli/json.h"
 #include "cli/opt.h"
 #include "cli/out.h"
+#include "cli/run-data.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
@@ -26,42 +27,7 @@ static const struct opt show_table[] = {
 	{ 0 },
 };
 
-/* Everything the store has of a run. */
-struct all {
-	struct strv facts, journal;
-	struct build_record *builds;
-	struct boot_record *boots;
-	struct samples samples;
-	size_t nr_builds, nr_boots;
-};
-
-static void all_release(struct all *a)
-{
-	for (size_t i = 0; i < a->nr_builds; i++)
-		build_record_release(&a->builds[i]);
-	for (size_t i = 0; i < a->nr_boots; i++)
-		boot_record_release(&a->boots[i]);
-	free(a->builds);
-	free(a->boots);
-	samples_release(&a->samples);
-	strv_release(&a->facts);
-	strv_release(&a->journal);
-}
-
-static int all_load(struct run *r, struct all *a, struct err *e)
-{
-	struct store *s = run_store(r);
-	const char *id = run_id(r);
-
-	if (run_facts(r, &a->facts, e) < 0 || run_journal(r, &a->journal, e) < 0 ||
-	    store_builds(s, id, &a->builds, &a->nr_builds, e) < 0 ||
-	    store_boots(s, id, &a->boots, &a->nr_boots, e) < 0 ||
-	    store_samples(s, id, NULL, &a->samples, e) < 0)
-		return err_wrap(e, "cannot read run %s", id);
-	return 0;
-}
-
-static void show_json(struct run *r, const struct all *a, bool journal)
+static void show_json(const struct run_data *a, bool journal)
 {
 	json_t *facts = json_object(), *builds = json_array(), *boots = json_array(),
 	       *samples = json_array(), *doc;
@@ -75,12 +41,24 @@ static void show_json(struct run *r, const struct all *a, bool journal)
 		json_array_append_new(boots, json_boot(&a->boots[i]));
 	for (size_t i = 0; i < a->samples.nr; i++)
 		json_array_append_new(samples, json_sample(&a->samples.v[i]));
-	doc = json_pack("{s:o, s:o, s:o, s:o, s:o}", "run", json_run(run_info(r)),
+	doc = json_pack("{s:o, s:o, s:o, s:o, s:o}", "run", json_run(run_info(a->run)),
 			"facts", facts, "builds", builds, "boots", boots, "samples",
 			samples);
 	if (journal)
 		json_object_set_new(doc, "journal", json_strv(&a->journal));
 	out_json(doc);
+}
+
+/* Facts by which kiln itself remembers; only --json has them all. */
+static bool is_detail(const char *key)
+{
+	static const char *const leads[] = { "bisect.note.", "bisect.engine", "commit.",
+					     "compare.",     "document",      "queue-" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(leads); i++)
+		if (!strncmp(key, leads[i], strlen(leads[i])))
+			return true;
+	return false;
 }
 
 static void show_run(const struct run_info *i, const struct strv *facts)
@@ -100,7 +78,8 @@ static void show_run(const struct run_info *i, const struct strv *facts)
 	if (ended)
 		out_text("  ended    %s\n", ended);
 	for (size_t k = 0; k + 1 < facts->nr; k += 2)
-		out_text("  %-8s %s\n", facts->v[k], facts->v[k + 1]);
+		if (!is_detail(facts->v[k]))
+			out_text("  %-8s %s\n", facts->v[k], facts->v[k + 1]);
 }
 
 static const char *or_dash(const char *s)
@@ -108,7 +87,7 @@ static const char *or_dash(const char *s)
 	return s && *s ? s : "-";
 }
 
-static void show_builds(const struct all *a)
+static void show_builds(const struct run_data *a)
 {
 	static const struct column cols[] = {
 		{ "COMMIT", false }, { "BUILD", false },	 { "BUILD-ID", false },
@@ -132,7 +111,7 @@ static void show_builds(const struct all *a)
 	out_table(cols, ARRAY_SIZE(cols), &cells);
 }
 
-static void show_boots(const struct all *a)
+static void show_boots(const struct run_data *a)
 {
 	static const struct column cols[] = {
 		{ "BOOT", false },
@@ -166,7 +145,7 @@ static void show_boots(const struct all *a)
 }
 
 /* Boots against the first that has an environment; the first in full if asked. */
-static void show_environment(const struct all *a, bool full)
+static void show_environment(const struct run_data *a, bool full)
 {
 	const struct boot_record *first = NULL;
 	size_t alike = 0;
@@ -280,17 +259,15 @@ static int show_run_cmd(struct ctx *c, const void *opts, const struct strv *args
 {
 	const struct show_opts *o = opts;
 	const bool journal = o->journal || log_level() > 0;
-	_cleanup_(all_release) struct all a = { 0 };
-	_cleanup_run_ struct run *r = NULL;
+	_cleanup_(run_data_release) struct run_data a = { 0 };
 
-	if (run_open(c->store, args->nr ? args->v[0] : "last", &r, e) < 0 ||
-	    all_load(r, &a, e) < 0)
+	if (run_data_load(c->store, args->nr ? args->v[0] : "last", &a, e) < 0)
 		return -(int)e->code;
 	if (c->json) {
-		show_json(r, &a, journal);
+		show_json(&a, journal);
 		return 0;
 	}
-	show_run(run_info(r), &a.facts);
+	show_run(run_info(a.run), &a.facts);
 	show_builds(&a);
 	show_boots(&a);
 	show_environment(&a, o->environment);

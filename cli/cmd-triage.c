@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <jansson.h>
 #include <stdlib.h>
 
 #include "cli/apply-step.h"
@@ -6,6 +7,7 @@
 #include "cli/cmd.h"
 #include "cli/opt.h"
 #include "cli/out.h"
+#include "cli/report/data.h"
 #include "cli/run-start.h"
 #include "cli/steps-fetch.h"
 #include "cli/triage.h"
@@ -95,6 +97,18 @@ static int search(struct ctx *c, const struct triage_opts *o, struct triage *t,
 	return 0;
 }
 
+/* For `kiln report`. The error that ended the triage is worth more than one of this. */
+static void keep(struct run *run, const struct triage *t)
+{
+	_cleanup_err_ struct err ignored = { 0 };
+	json_t *doc = triage_json(t);
+
+	if (report_keep_document(run, doc, &ignored) < 0)
+		out_talk("warning: a later report will lack the series: %s",
+			 ignored.frame[0]);
+	json_decref(doc);
+}
+
 static void print_triage(const struct ctx *c, const struct triage *t)
 {
 	_cleanup_buf_ struct buf text = BUF_INIT;
@@ -123,6 +137,7 @@ static int triage(struct ctx *c, struct run *run, const struct triage_opts *o,
 		r = search(c, o, &t, e);
 	if (r < 0 && (!t.series || (c->json && err_exit_code(e->code) != 1)))
 		return r;
+	keep(run, &t);
 	print_triage(c, &t);
 	if (r < 0 && c->json) {
 		out_error(e, false); /* the document says it too */

@@ -14,6 +14,7 @@ extern const struct cmd cmd_compare;
 extern const struct cmd cmd_diff;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_queue;
+extern const struct cmd cmd_report;
 extern const struct cmd cmd_resume;
 extern const struct cmd cmd_runs;
 extern const struct cmd cmd_series;
@@ -33,6 +34,7 @@ const struct cmd *const cmds[] = {
 	&cmd_queue,
 	&cmd_claims,
 	&cmd_triage,
+	&cmd_report,
 	&cmd_runs,
 	&cmd_show,
 	&cmd_resume,

@@ -7,6 +7,7 @@
 
 #include "cli/out.h"
 #include "cli/paths.h"
+#include "cli/run-data.h"
 #include "core/base/alloc.h"
 #include "core/git/repo.h"
 
@@ -221,6 +222,11 @@ int lab_build_over(struct lab *l, const struct oid *commit, const char *overlay,
 		return -(int)e->code;
 	}
 	k.subject = take_ptr(info.subject);
+	if (run_keep_subject(l->run, commit, k.subject, e) < 0) {
+		commit_info_release(&info);
+		kernel_release(&k);
+		return -(int)e->code;
+	}
 	commit_info_release(&info);
 	*ret = k;
 	return 0;

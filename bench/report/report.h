@@ -8,6 +8,7 @@
 #include "bench/claims/compare.h"
 #include "bench/stats/compare.h"
 #include "core/base/buf.h"
+#include "core/base/strv.h"
 #include "core/bisect/bisect.h"
 #include "core/git/apply.h"
 #include "core/series/series.h"
@@ -21,6 +22,15 @@
  */
 void report_table(const struct comparison *rows, size_t nr, bool virtual_clock,
 		  struct buf *ret);
+
+/* The cells of these tables for rows of one benchmark, headings first: what was measured,
+ * and what that rests on. */
+enum { REPORT_VALUE_COLUMNS = 4, REPORT_BASIS_COLUMNS = 6 };
+void report_table_cells(const struct comparison *rows, size_t nr, struct strv *values,
+			struct strv *basis);
+
+/* The line that says which clock was used. */
+const char *report_clock_words(bool virtual_clock);
 
 /* Append what was claimed against what was measured, with the reasons below; nothing when
  * nr is 0.

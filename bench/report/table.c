@@ -73,27 +73,40 @@ static void add_needs(const struct comparison *row, struct buf *ret)
 			 row->needs_boots);
 }
 
+void report_table_cells(const struct comparison *rows, size_t nr, struct strv *values,
+			struct strv *basis)
+{
+	strv_addl(values, "L0", "L1", NULL);
+	strv_addf(values, "%s (base)", rows->benchmark);
+	strv_addf(values, "%s (patched)", rows->benchmark);
+	strv_add(basis, "cell");
+	strv_addf(basis, "%g%% interval", 100 * rows->confidence);
+	strv_addl(basis, "boots", "runs", "p_adj", "verdict", NULL);
+	for (size_t i = 0; i < nr; i++) {
+		value_row(&rows[i], values);
+		basis_row(&rows[i], basis);
+	}
+}
+
 /* Rows of one benchmark. */
 static void one_table(const struct comparison *rows, size_t nr, struct buf *ret)
 {
 	_cleanup_strv_ struct strv values = STRV_INIT, basis = STRV_INIT;
 
-	strv_addl(&values, "L0", "L1", NULL);
-	strv_addf(&values, "%s (base)", rows->benchmark);
-	strv_addf(&values, "%s (patched)", rows->benchmark);
-	strv_add(&basis, "cell");
-	strv_addf(&basis, "%g%% interval", 100 * rows->confidence);
-	strv_addl(&basis, "boots", "runs", "p_adj", "verdict", NULL);
-	for (size_t i = 0; i < nr; i++) {
-		value_row(&rows[i], &values);
-		basis_row(&rows[i], &basis);
-	}
-	grid_ruled(&values, 4, ret);
+	report_table_cells(rows, nr, &values, &basis);
+	grid_ruled(&values, REPORT_VALUE_COLUMNS, ret);
 	buf_addc(ret, '\n');
-	grid_bare(&basis, 6, ret);
+	grid_bare(&basis, REPORT_BASIS_COLUMNS, ret);
 	for (size_t i = 0; i < nr; i++)
 		add_needs(&rows[i], ret);
 	buf_addc(ret, '\n');
+}
+
+const char *report_clock_words(bool virtual_clock)
+{
+	return virtual_clock ? "path length, not time: emulated (TCG, -icount); "
+			       "no statement about hardware"
+			     : "time, by the host's clock (KVM)";
 }
 
 void report_table(const struct comparison *rows, size_t nr, bool virtual_clock,
@@ -108,7 +121,5 @@ void report_table(const struct comparison *rows, size_t nr, bool virtual_clock,
 			i++;
 		one_table(rows + first, i - first, ret);
 	}
-	buf_adds(ret, virtual_clock ? "path length, not time: emulated (TCG, -icount); "
-				      "no statement about hardware\n"
-				    : "time, by the host's clock (KVM)\n");
+	buf_addf(ret, "%s\n", report_clock_words(virtual_clock));
 }

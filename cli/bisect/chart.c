@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Plots as SVG. */
+/* What the plots of a bisection show. */
 #include "cli/bisect/chart.h"
 
 #include <math.h>
@@ -7,34 +7,8 @@
 #include <string.h>
 
 #include "core/base/alloc.h"
-#include "core/base/safe.h"
 
-#define WIDTH 900.0
-#define HEIGHT 240.0
-#define LEFT 76.0
-#define RIGHT 12.0
-#define TOP 12.0
-#define BOTTOM 34.0
 #define MAX_BARS 400
-
-void html_add(struct buf *ret, const char *text)
-{
-	_cleanup_free_ char *s = safe_text(xstrdup(text ? text : ""), false);
-
-	for (const char *p = s; *p; p++) {
-		const char *entity = *p == '&'	  ? "&amp;"
-				     : *p == '<'  ? "&lt;"
-				     : *p == '>'  ? "&gt;"
-				     : *p == '"'  ? "&quot;"
-				     : *p == '\'' ? "&#39;"
-						  : NULL;
-
-		if (entity)
-			buf_adds(ret, entity);
-		else
-			buf_addc(ret, *p);
-	}
-}
 
 void chart_bar(const struct bisection *b, unsigned int cells, struct buf *ret)
 {
@@ -53,80 +27,6 @@ void chart_bar(const struct bisection *b, unsigned int cells, struct buf *ret)
 	}
 }
 
-/* Where things are on the paper. */
-struct frame {
-	size_t nr;
-	double lo, hi;
-};
-
-static double x_of(const struct frame *f, double i)
-{
-	return LEFT + (WIDTH - LEFT - RIGHT) * (i + 0.5) / (double)f->nr;
-}
-
-static double y_of(const struct frame *f, double v)
-{
-	return TOP + (HEIGHT - TOP - BOTTOM) * (f->hi - v) / (f->hi - f->lo);
-}
-
-static void begin(const struct frame *f, const char *title, struct buf *ret)
-{
-	buf_addf(ret,
-		 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" "
-		 "role=\"img\"><title>%s</title>\n",
-		 WIDTH, HEIGHT, title);
-	buf_addf(ret, "<path class=\"axis\" d=\"M%g %gV%gH%g\"/>\n", LEFT, TOP,
-		 HEIGHT - BOTTOM, WIDTH - RIGHT);
-	(void)f;
-}
-
-/* The least of 1, 2, 5 times a power of ten that gives at most `most` steps. */
-static double nice_step(double span, double most)
-{
-	double unit = pow(10, floor(log10(span / most)));
-	double q = span / most / unit;
-
-	return unit * (q <= 1 ? 1 : q <= 2 ? 2 : q <= 5 ? 5 : 10);
-}
-
-static void y_axis(const struct frame *f, bool percent, struct buf *ret)
-{
-	double step = nice_step(f->hi - f->lo, 5);
-
-	for (double v = ceil(f->lo / step) * step; v <= f->hi + step * 1e-6; v += step) {
-		buf_addf(ret, "<path class=\"grid\" d=\"M%g %.2fH%g\"/>", LEFT,
-			 y_of(f, v), WIDTH - RIGHT);
-		buf_addf(ret, "<text class=\"y\" x=\"%g\" y=\"%.2f\">", LEFT - 6,
-			 y_of(f, v) + 4);
-		/* Adding up steps leaves -0. */
-		buf_addf(ret, "%.6g%s</text>\n",
-			 fabs(v) < step * 1e-6 ? 0.0 : v * (percent ? 100 : 1),
-			 percent ? " %" : "");
-	}
-}
-
-static void x_axis(const struct frame *f, struct buf *ret)
-{
-	double step = fmax(1, nice_step((double)f->nr, 16));
-
-	for (double i = 0; i < (double)f->nr; i += step)
-		buf_addf(ret, "<text class=\"x\" x=\"%.2f\" y=\"%g\">%.0f</text>\n",
-			 x_of(f, i), HEIGHT - BOTTOM + 16, i);
-	buf_addf(
-		ret,
-		"<text class=\"x\" x=\"%g\" y=\"%g\">commit (0 is the good end)</text>\n",
-		(LEFT + WIDTH - RIGHT) / 2, HEIGHT - 3);
-}
-
-static void add_tip(const struct bisection *b, size_t i, struct buf *ret)
-{
-	const struct point *p = &b->space.v[i];
-
-	buf_addf(ret, "<title>%zu %.12s ", i, p->commit.hex);
-	html_add(ret, p->subject);
-	buf_adds(ret, "</title>");
-}
-
 /* Of very many commits those with the least mass are left out: nobody would see them. */
 static double least_shown(const struct bisection *b)
 {
@@ -142,32 +42,20 @@ static double least_shown(const struct bisection *b)
 	return least;
 }
 
-void chart_posterior(const struct bisection *b, struct buf *ret)
+void chart_posterior(const struct bisection *b, struct page *page)
 {
-	const struct frame f = { b->space.nr, 0, 1 };
-	double width = fmax(1.5, 0.7 * (WIDTH - LEFT - RIGHT) / (double)f.nr);
+	struct page_block *plot =
+		page_plot(page, "posterior.gp",
+			  "Posterior probability of each commit to be the "
+			  "culprit");
 	double least = least_shown(b);
+	bool found = b->result.verdict == BISECT_FOUND;
 
-	begin(&f, "Posterior probability of each commit to be the culprit", ret);
-	y_axis(&f, true, ret);
-	x_axis(&f, ret);
-	for (size_t i = 1; i < f.nr; i++) {
-		double p = b->posterior[i], y = y_of(&f, p);
-		bool culprit = b->result.verdict == BISECT_FOUND &&
-			       i == b->result.culprit;
-
-		if (p < least || p <= 0)
-			continue;
-		y = fmin(y, HEIGHT - BOTTOM - 0.8);
-		buf_addf(ret,
-			 "<rect class=\"%s\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
-			 "height=\"%.2f\">",
-			 culprit ? "hit" : "bar", x_of(&f, (double)i) - width / 2, y,
-			 width, HEIGHT - BOTTOM - y);
-		add_tip(b, i, ret);
-		buf_adds(ret, "</rect>\n");
-	}
-	buf_adds(ret, "</svg>\n");
+	strv_addf(&plot->args, "%zu", b->space.nr);
+	strv_addf(&plot->args, "%ld", found ? (long)b->result.culprit : -1L);
+	for (size_t i = 1; i < b->space.nr; i++)
+		if (b->posterior[i] >= least)
+			buf_addf(&plot->data, "%zu %.6g\n", i, b->posterior[i]);
 }
 
 /* What the boots of one commit say together. */
@@ -207,91 +95,73 @@ static struct spread spread_of(const struct bisection *b, size_t commit)
 	return s;
 }
 
-/* An interval of few boots may be very wide; it is drawn as far as it makes sense. */
-static void frame_intervals(const struct bisection *b, struct frame *f)
+/* An interval of few boots may be very wide; it is drawn as far as it makes sense: half the
+ * range of all values beyond them. */
+struct range {
+	double lo, hi;
+};
+
+static struct range range_of(const struct bisection *b)
 {
-	double span = f->hi - f->lo, lo = f->lo, hi = f->hi;
+	struct range r = { INFINITY, -INFINITY };
+	double span;
 
-	for (size_t i = 0; i < f->nr; i++) {
-		struct spread s = spread_of(b, i);
-
-		if (!s.nr)
-			continue;
-		f->lo = fmin(f->lo, fmax(s.mean - s.half, lo - span / 2));
-		f->hi = fmax(f->hi, fmin(s.mean + s.half, hi + span / 2));
-	}
+	for (size_t i = 0; i < b->nr_moves; i++)
+		if (b->moves[i].answered) {
+			r.lo = fmin(r.lo, b->moves[i].value);
+			r.hi = fmax(r.hi, b->moves[i].value);
+		}
+	span = r.hi > r.lo ? r.hi - r.lo : fmax(fabs(r.hi) * 0.01, 1e-9);
+	return (struct range){ r.lo - span / 2, r.hi + span / 2 };
 }
 
-static bool frame_of_values(const struct bisection *b, struct frame *f)
+static void add_means(const struct bisection *b, struct buf *data)
 {
-	double margin;
+	struct range range = range_of(b);
 
-	*f = (struct frame){ b->space.nr, INFINITY, -INFINITY };
-	for (size_t i = 0; i < b->nr_moves; i++) {
-		if (!b->moves[i].answered)
-			continue;
-		f->lo = fmin(f->lo, b->moves[i].value);
-		f->hi = fmax(f->hi, b->moves[i].value);
-	}
-	if (!(f->lo <= f->hi))
-		return false;
-	frame_intervals(b, f);
-	margin = f->hi > f->lo ? 0.08 * (f->hi - f->lo) : fmax(fabs(f->hi) * 0.01, 1e-9);
-	f->lo -= margin;
-	f->hi += margin;
-	return true;
-}
-
-static void add_interval(const struct frame *f, size_t i, const struct spread *s,
-			 struct buf *ret)
-{
-	double x = x_of(f, (double)i);
-	double top = y_of(f, fmin(s->mean + s->half, f->hi));
-	double low = y_of(f, fmax(s->mean - s->half, f->lo));
-
-	buf_addf(ret, "<path class=\"mean\" d=\"M%.2f %.2fH%.2f", x - 7, y_of(f, s->mean),
-		 x + 7);
-	if (s->nr > 1)
-		buf_addf(ret, "M%.2f %.2fV%.2fM%.2f %.2fH%.2fM%.2f %.2fH%.2f", x, top,
-			 low, x - 4, top, x + 4, x - 4, low, x + 4);
-	buf_adds(ret, "\"/>");
-}
-
-static void add_boots(const struct bisection *b, const struct frame *f, struct buf *ret)
-{
-	for (size_t i = 0; i < b->nr_moves; i++) {
-		const struct bisect_step *m = &b->moves[i];
-		double x = x_of(f, (double)m->commit);
-
-		if (m->answered)
-			buf_addf(
-				ret,
-				"<circle class=\"boot\" cx=\"%.2f\" cy=\"%.2f\" r=\"3\">",
-				x, y_of(f, m->value));
-		else
-			buf_addf(ret,
-				 "<circle class=\"skip\" cx=\"%.2f\" cy=\"%g\" r=\"4\">",
-				 x, HEIGHT - BOTTOM - 6);
-		add_tip(b, m->commit, ret);
-		buf_adds(ret, "</circle>\n");
-	}
-}
-
-void chart_values(const struct bisection *b, struct buf *ret)
-{
-	struct frame f;
-
-	if (!frame_of_values(b, &f))
-		return;
-	begin(&f, "Measured values by commit", ret);
-	y_axis(&f, false, ret);
-	x_axis(&f, ret);
-	for (size_t i = 0; i < f.nr; i++) {
+	for (size_t i = 0; i < b->space.nr; i++) {
 		struct spread s = spread_of(b, i);
 
 		if (s.nr)
-			add_interval(&f, i, &s, ret);
+			buf_addf(data, "%zu %.9g %.9g %.9g\n", i, s.mean,
+				 fmax(s.mean - s.half, range.lo),
+				 fmin(s.mean + s.half, range.hi));
 	}
-	add_boots(b, &f, ret);
-	buf_adds(ret, "</svg>\n");
+}
+
+/* Blocks of data are parted by two empty lines. */
+static size_t add_moves(const struct bisection *b, bool answered, struct buf *data)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < b->nr_moves; i++) {
+		const struct bisect_step *m = &b->moves[i];
+
+		if (m->answered != answered)
+			continue;
+		buf_addf(data, "%zu %.9g\n", m->commit, answered ? m->value : 0.0);
+		nr++;
+	}
+	return nr;
+}
+
+void chart_values(const struct bisection *b, struct page *page)
+{
+	struct page_block *plot =
+		page_plot(page, "values.gp",
+			  "Measured by commit: a ring is a boot, a bar the mean with its "
+			  "95 % interval, a cross what could not be tested");
+	size_t boots = add_moves(b, true, &plot->data), skips;
+
+	if (!boots)
+		buf_adds(&plot->data, "0 NaN\n");
+	buf_adds(&plot->data, "\n\n");
+	add_means(b, &plot->data);
+	buf_adds(&plot->data, boots ? "\n\n" : "0 NaN NaN NaN\n\n\n");
+	skips = add_moves(b, false, &plot->data);
+	if (!skips)
+		buf_adds(&plot->data, "0 NaN\n");
+	strv_addf(&plot->args, "%zu", b->space.nr);
+	strv_addf(&plot->args, "%zu", boots);
+	strv_addf(&plot->args, "%zu", skips);
 }

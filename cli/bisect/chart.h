@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/*
- * A bisection as one HTML file for a browser or a mail: no scripts, nothing loaded from
- * elsewhere, plots as SVG inside. All foreign text is escaped.
- */
+/* A bisection as blocks of a report, with its plots. */
+#include "bench/report/page.h"
 #include "cli/bisect/print.h"
 
-/* Append the document. */
-void bisect_html(const struct bisection *b, const struct bisect_asked *asked,
-		 struct buf *ret);
+/* Append all of it. */
+void bisect_page(const struct bisection *b, const struct bisect_asked *asked,
+		 struct page *page);
 
-/* Append an SVG of the posterior by commit, and one of the measured values by commit:
- * each boot a dot, means with their 95 % intervals where there is more than one boot. */
-void chart_posterior(const struct bisection *b, struct buf *ret);
-void chart_values(const struct bisection *b, struct buf *ret);
-
-/* Append text as HTML and XML take it; controls become '?'. NULL is "". */
-void html_add(struct buf *ret, const char *text);
+/* Append the plot of the posterior by commit, and the one of the measured values by
+ * commit: each boot a dot, means with their 95 % intervals where there is more than one
+ * boot. Nothing when there is nothing to draw. */
+void chart_posterior(const struct bisection *b, struct page *page);
+void chart_values(const struct bisection *b, struct page *page);
 
 /* Append the posterior as cells of a bar for a terminal, the likeliest commit of each. */
 void chart_bar(const struct bisection *b, unsigned int cells, struct buf *ret);

@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/report/text.h"
 #include "cli/bisect/json.h"
@@ -119,6 +120,20 @@ static void print_watch(const struct bisection *b, const struct watch *w)
 			      : "the second end over the first",
 			 buf_str(&text));
 	}
+}
+
+int bisect_asked_read(const char *question, struct bisect_asked *ret, struct err *e)
+{
+	_cleanup_free_ char *copy = xstrdup(question);
+	char *rest = copy;
+	const char *word = strsep(&rest, " "), *bench = strsep(&rest, " ");
+
+	if (strcmp(word, "number"))
+		return 0;
+	ret->bench = bench && rest ? bench_find(bench) : NULL;
+	if (!ret->bench)
+		return err_set(e, ERR_CONFIG, "no benchmark '%s' here", bench ?: "");
+	return cell_parse(rest, &ret->cell, e);
 }
 
 int bisect_print(const struct ctx *c, const struct bisection *b,

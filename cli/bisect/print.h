@@ -16,6 +16,10 @@ struct bisect_asked {
 	const struct apply_result *apply;
 };
 
+/* Fill bench and cell from a question "number BENCH CELL"; others leave them NULL. */
+_must_check_ int bisect_asked_read(const char *question, struct bisect_asked *ret,
+				   struct err *e);
+
 /*
  * Print, and return the exit code. Without --json ends that do not differ are an error
  * that says so: ERR_NO_DIFFERENCE.
