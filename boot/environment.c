@@ -86,6 +86,21 @@ static void add_choice(const struct gather *g, const char *key, const char *path
 		add(g, key, open + 1, strcspn(open + 1, "]"));
 }
 
+/* The kernel changes from "tsc-early" to "tsc" a second or so after it started: when it is
+ * asked is not a difference. */
+static void add_clocksource(const struct gather *g)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	const char *early;
+
+	if (!slurp(g, "/sys/devices/system/clocksource/clocksource0/current_clocksource",
+		   &b))
+		return;
+	early = strstr(b.data, "-early");
+	add(g, "clocksource", b.data,
+	    early ? (size_t)(early - b.data) : strcspn(b.data, "\n"));
+}
+
 /* Every file of a folder, as "NAME.FILE". */
 static void add_folder(const struct gather *g, const char *name, const char *path)
 {
@@ -127,8 +142,7 @@ void environment_gather(const char *root, const char *prefix, struct strv *ret)
 	add_file(&g, "boost", CPU "cpufreq/boost");
 	add_file(&g, "no_turbo", CPU "intel_pstate/no_turbo");
 	add_file(&g, "smt", CPU "smt/control");
-	add_file(&g, "clocksource",
-		 "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+	add_clocksource(&g);
 	add_choice(&g, "thp", "/sys/kernel/mm/transparent_hugepage/enabled");
 	add_load(&g);
 	add_folder(&g, "vulnerability", CPU "vulnerabilities");

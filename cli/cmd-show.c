@@ -9,6 +9,7 @@
 #include "cli/opt.h"
 #include "cli/out.h"
 #include "cli/run-data.h"
+#include "cli/show-history.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
@@ -17,6 +18,8 @@
 
 struct show_opts {
 	bool journal, environment;
+	char *history;
+	struct strv cells;
 };
 
 static const struct opt show_table[] = {
@@ -24,6 +27,10 @@ static const struct opt show_table[] = {
 	  "also the journal of the run's steps; -v does the same", "kiln.showJournal" },
 	{ "environment", 0, OPT_FLAG, offsetof(struct show_opts, environment), NULL,
 	  "also what the boots measured with", "kiln.showEnvironment" },
+	{ "history", 0, OPT_STRING, offsetof(struct show_opts, history), "BENCH",
+	  "that benchmark over commits, from all runs", NULL },
+	{ "cell", 0, OPT_LIST, offsetof(struct show_opts, cells), "L0/L1",
+	  "with --history: only these; may be repeated", "kiln.cell" },
 	{ 0 },
 };
 
@@ -261,6 +268,13 @@ static int show_run_cmd(struct ctx *c, const void *opts, const struct strv *args
 	const bool journal = o->journal || log_level() > 0;
 	_cleanup_(run_data_release) struct run_data a = { 0 };
 
+	if (o->history)
+		return show_history(
+			c, &(struct history_query){ o->history, &o->cells, args }, e);
+	if (args->nr > 1) {
+		err_set(e, ERR_USAGE, "one run is shown at a time, %zu given", args->nr);
+		return err_hint(e, "with --history commits may be named");
+	}
 	if (run_data_load(c->store, args->nr ? args->v[0] : "last", &a, e) < 0)
 		return -(int)e->code;
 	if (c->json) {
@@ -279,11 +293,11 @@ static int show_run_cmd(struct ctx *c, const void *opts, const struct strv *args
 
 const struct cmd cmd_show = {
 	.name = "show",
-	.summary = "Show a run: its builds, boots with proof, samples and journal",
-	.usage = "[RUN]",
+	.summary = "Show a run with all that proves it, or a number over commits",
+	.usage = "[RUN] | --history BENCH [REV...]",
 	.opts = show_table,
 	.opts_size = sizeof(struct show_opts),
-	.needs = CMD_STORE,
-	.max_args = 1,
+	.needs = CMD_STORE | CMD_MAYBE_TREE,
+	.max_args = -1,
 	.run = show_run_cmd,
 };

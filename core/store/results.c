@@ -62,22 +62,28 @@ static struct sample sample_row(struct store *s, enum sql q)
 	};
 }
 
-int store_samples(struct store *s, const char *run, const char *token,
-		  struct samples *ret, struct err *e)
+/* The rows of a query that was made. */
+static int take_samples(struct store *s, enum sql q, struct samples *ret, struct err *e)
 {
 	_cleanup_samples_ struct samples found = SAMPLES_INIT;
 	int r;
 
-	if (sql_query(s, SQL_SAMPLE_LIST, e, "ss", run, token) < 0)
-		return -(int)e->code;
-	while ((r = sql_next(s, SQL_SAMPLE_LIST, e)) > 0)
-		*samples_add(&found) = sample_row(s, SQL_SAMPLE_LIST);
+	while ((r = sql_next(s, q, e)) > 0)
+		*samples_add(&found) = sample_row(s, q);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < found.nr; i++)
 		*samples_add(ret) = found.v[i];
 	found.nr = 0; /* the elements moved */
 	return 0;
+}
+
+int store_samples(struct store *s, const char *run, const char *token,
+		  struct samples *ret, struct err *e)
+{
+	if (sql_query(s, SQL_SAMPLE_LIST, e, "ss", run, token) < 0)
+		return -(int)e->code;
+	return take_samples(s, SQL_SAMPLE_LIST, ret, e);
 }
 
 static struct build_record build_row(struct store *s, enum sql q)
@@ -142,17 +148,15 @@ static struct boot_record boot_row(struct store *s, enum sql q)
 	};
 }
 
-int store_boots(struct store *s, const char *run, struct boot_record **ret,
-		size_t *ret_nr, struct err *e)
+static int take_boots(struct store *s, enum sql q, struct boot_record **ret,
+		      size_t *ret_nr, struct err *e)
 {
 	struct boot_record *v = NULL;
 	size_t nr = 0;
 	int r;
 
-	if (sql_query(s, SQL_BOOT_LIST, e, "s", run) < 0)
-		return -(int)e->code;
-	while ((r = sql_next(s, SQL_BOOT_LIST, e)) > 0)
-		*array_push(v, nr) = boot_row(s, SQL_BOOT_LIST);
+	while ((r = sql_next(s, q, e)) > 0)
+		*array_push(v, nr) = boot_row(s, q);
 	if (r < 0) {
 		while (nr)
 			boot_record_release(&v[--nr]);
@@ -162,6 +166,24 @@ int store_boots(struct store *s, const char *run, struct boot_record **ret,
 	*ret = v;
 	*ret_nr = nr;
 	return 0;
+}
+
+int store_boots(struct store *s, const char *run, struct boot_record **ret,
+		size_t *ret_nr, struct err *e)
+{
+	if (sql_query(s, SQL_BOOT_LIST, e, "s", run) < 0)
+		return -(int)e->code;
+	return take_boots(s, SQL_BOOT_LIST, ret, ret_nr, e);
+}
+
+int store_measured(struct store *s, const char *benchmark, struct samples *ret,
+		   struct boot_record **ret_boots, size_t *ret_nr, struct err *e)
+{
+	if (sql_query(s, SQL_SAMPLE_MEASURED, e, "s", benchmark) < 0 ||
+	    take_samples(s, SQL_SAMPLE_MEASURED, ret, e) < 0 ||
+	    sql_query(s, SQL_BOOT_MEASURED, e, "s", benchmark) < 0)
+		return -(int)e->code;
+	return take_boots(s, SQL_BOOT_MEASURED, ret_boots, ret_nr, e);
 }
 
 int store_boot(struct store *s, const char *token, struct boot_record *ret, struct err *e)

@@ -13,6 +13,10 @@
 	"reason, "                                                                 \
 	"console, proven, seconds, title, load, environment"
 
+#define SAMPLE_COLUMNS                                                       \
+	"token, commit_id, tree, benchmark, nullif(l0, ''), nullif(l1, '')," \
+	" ordinal, value, unit, clock, proven, path"
+
 #define MAIL_PLACES                                                \
 	"SELECT epochs.name, blob FROM ids JOIN mails USING (id) " \
 	"JOIN epochs ON epochs.id = mails.epoch "
@@ -52,10 +56,14 @@ static const char *const statements[SQL_NR] = {
 		" value, unit, clock, proven, path) VALUES (?, ?, ?, ?, ?, ifnull(?, ''),"
 		" ifnull(?, ''), ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
 	[SQL_SAMPLE_LIST] =
-		"SELECT token, commit_id, tree, benchmark, nullif(l0, ''), nullif(l1, "
-		"''),"
-		" ordinal, value, unit, clock, proven, path FROM samples"
+		"SELECT " SAMPLE_COLUMNS " FROM samples"
 		" WHERE run = ?1 AND (?2 IS NULL OR token = ?2) ORDER BY rowid",
+	[SQL_SAMPLE_MEASURED] = "SELECT " SAMPLE_COLUMNS
+				" FROM samples WHERE benchmark = ? AND proven"
+				" ORDER BY rowid",
+	[SQL_BOOT_MEASURED] = "SELECT " BOOT_COLUMNS
+			      " FROM boots WHERE token IN (SELECT token FROM samples"
+			      " WHERE benchmark = ? AND proven) ORDER BY rowid",
 	[SQL_RUN_ADD] =
 		"INSERT INTO runs (id, command, cwd, state, exit_code, started, ended)"
 		" VALUES (?, ?, ?, 0, 0, ?, 0)",

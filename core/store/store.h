@@ -35,6 +35,12 @@ _must_check_ int store_builds(struct store *s, const char *run, struct build_rec
 _must_check_ int store_boots(struct store *s, const char *run, struct boot_record **ret,
 			     size_t *ret_nr, struct err *e);
 
+/* All proven samples of a benchmark, from every run, and the boots they come from, in order
+ * of recording. Samples are appended; the array and its contents are the caller's. */
+_must_check_ int store_measured(struct store *s, const char *benchmark,
+				struct samples *ret, struct boot_record **ret_boots,
+				size_t *ret_nr, struct err *e);
+
 /* One boot by token; ERR_NOT_FOUND. */
 _must_check_ int store_boot(struct store *s, const char *token, struct boot_record *ret,
 			    struct err *e);

@@ -98,4 +98,26 @@ test_expect_success 'bytes of a kernel that are no text still make a JSON docume
 	! grep "$(printf "\033")" out
 '
 
+test_expect_success 'history: a number over commits, from all runs' '
+	python3 "$KILN_SOURCE/tests/t/report-store.py" "$KILN_HOME" &&
+	base=$(printf base | sha1sum | cut -c-40) &&
+	patched=$(printf patched | sha1sum | cut -c-40) &&
+	kiln show --history cpuid_rate --cell npt/npt "$base" "$patched" >out &&
+	test "$(grep -c "^npt/npt" out)" = 2 &&
+	grep "^npt/npt  *$(printf %.12s "$base")  *2566[0-9.]*  *2566[0-9.]* to 2566[0-9.]*  *-  *10 */s (virtual) *alike  *Linux 6.1" out &&
+	grep "^npt/npt  *$(printf %.12s "$patched")  *3011[0-9.]* .* +17.3[0-9]%  *8 .*UNLIKE" out &&
+	grep "l0.microcode is .0x1000065., then .0x2." out &&
+	kiln show --history cpuid_rate "$patched" "$base" --json >out &&
+	test "$(jq_py out "[r[\"commit\"] for r in d[\"history\"][\"rows\"]] == [\"$patched\", \"$base\"] * 3")" = True &&
+	test "$(jq_py out "round(d[\"history\"][\"rows\"][1][\"change\"], 3)")" = -0.148 &&
+	test "$(jq_py out "d[\"history\"][\"rows\"][0][\"ci\"][0] < d[\"history\"][\"rows\"][0][\"value\"]")" = True
+'
+
+test_expect_success 'history: bad questions' '
+	test_expect_code 128 "$KILN" show --history none 2>err && grep "nothing was measured of .none." err &&
+	test_expect_code 129 "$KILN" show --history cpuid_rate --cell shadow/npt 2>err &&
+	test_expect_code 128 "$KILN" show --history cpuid_rate v6.1 2>err && grep "v6.1" err &&
+	test_expect_code 129 "$KILN" show a b 2>err && grep "one run" err
+'
+
 test_done

@@ -44,13 +44,16 @@ static void files_become_facts(void **state)
 	put(root, "/sys/devices/system/cpu/online", "0-3\n");
 	put(root, "/sys/devices/system/cpu/vulnerabilities/spectre_v2",
 	    "Mitigation: Retpolines\n");
+	put(root, "/sys/devices/system/clocksource/clocksource0/current_clocksource",
+	    "tsc-early\n");
 	put(root, "/sys/module/kvm_amd/parameters/npt", "Y\n");
 	put(root, "/sys/module/kvm_amd/parameters/empty", "");
 	put(root, "/sys/kernel/mm/transparent_hugepage/enabled",
 	    "always [madvise] never\n");
 	environment_gather(root, "l0", &words);
 	text = environment_text(&words);
-	assert_string_equal(text, "l0.cpu=AMD EPYC\n"
+	assert_string_equal(text, "l0.clocksource=tsc\n"
+				  "l0.cpu=AMD EPYC\n"
 				  "l0.cpus=0-3\n"
 				  "l0.kvm_amd.npt=Y\n"
 				  "l0.load=0.25\n"
