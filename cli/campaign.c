@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/environment.h"
 #include "cli/out.h"
 #include "cli/run-data.h"
 #include "core/base/alloc.h"
@@ -59,21 +58,9 @@ static int compare_all(const struct lab *l, const struct compare_settings *setti
 static int check_environment(const struct lab *l, const struct campaign *c,
 			     bool unlike_ok, struct err *e)
 {
-	_cleanup_free_ struct measured_with *v = xcalloc(c->shots.nr, sizeof(*v));
 	_cleanup_free_ char *why = NULL;
-	enum likeness like;
+	enum likeness like = shots_likeness(&c->shots, &c->base, &why);
 
-	for (size_t i = 0; i < c->shots.nr; i++) {
-		const struct shot *s = &c->shots.v[i];
-
-		v[i] = (struct measured_with){
-			.environment = s->boot.environment,
-			.accel = s->boot.accel,
-			.group = s->nr_cells ? s->cells[0]->l0 : "",
-			.side = s->kernel == &c->base ? "base" : "patched",
-		};
-	}
-	like = environments_alike(v, c->shots.nr, &why);
 	if (like == ENVIRONMENT_UNLIKE && !unlike_ok) {
 		err_set(e, ERR_UNDECIDED, "%s", why);
 		err_wrap(e, "the boots measured in unlike environments");

@@ -2,6 +2,7 @@
 #pragma once
 /* Boots of a campaign: planned, done as steps, and what they gave. */
 #include "bench/bench.h"
+#include "bench/environment.h"
 #include "cli/kernel.h"
 #include "core/store/records.h"
 
@@ -59,3 +60,8 @@ _must_check_ int shot_check(const struct shot *s, struct err *e);
 /* All samples of kernel in the shots, copied, appended to ret. */
 void shots_samples(const struct shots *s, const struct kernel *kernel,
 		   struct samples *ret);
+
+/* Whether all shots measured in alike environments, cell by cell; *ret_why, owned, says what
+ * differs and calls the boots of base "base", the others "patched". */
+enum likeness shots_likeness(const struct shots *s, const struct kernel *base,
+			     char **ret_why);

@@ -24,9 +24,12 @@ static void negotiates_and_asks(void **state)
 	_cleanup_(qmp_release) struct qmp q = { 0 };
 
 	(void)state;
-	assert_int_equal(say(&q, "{\"QMP\": {\"version\": {}"), QMP_NOTHING);
+	assert_int_equal(say(&q, "{\"QMP\": {\"version\": {\"qemu\": "
+				 "{\"major\": 7, \"minor\": 2, \"micro\": 13}}"),
+			 QMP_NOTHING);
 	assert_int_equal(q.out.len, 0);
 	assert_int_equal(say(&q, "}}\r\n"), QMP_OTHER);
+	assert_string_equal(q.version, "7.2.13");
 	assert_non_null(strstr(buf_str(&q.out), "qmp_capabilities"));
 	assert_non_null(strstr(buf_str(&q.out), "query-kvm"));
 	assert_int_equal(say(&q, "{\"return\": {}}\r\n"), QMP_OTHER);

@@ -221,6 +221,24 @@ static void proven_boot(void **state)
 		"exec /boot/candidate /boot/candidate.cpio kiln.token=" TOKEN);
 }
 
+/* A candidate tells what it measures with; what is malformed in it harms nothing. */
+static void environment_of_a_candidate(void **state)
+{
+	_cleanup_run_ struct run t = { 0 };
+
+	(void)state;
+	run_script(&t,
+		   SCRIPT(TO_JUMP, BANNER,
+			  FRAME("hello|candidate|" NEW_BOOT
+				"|" NOTES(NEW_ID) "|6.1|#1|quiet kiln.token=" TOKEN
+						  "|0|0|0||l0.smt=on|nonsense|l0.cpu=x")),
+		   NULL);
+	assert_string_equal(t.result.record.status, "ok");
+	assert_int_equal(t.session.environment.nr, 2);
+	assert_string_equal(t.session.environment.v[0], "l0.smt=on");
+	assert_string_equal(t.session.environment.v[1], "l0.cpu=x");
+}
+
 static void candidates_faults(void **state)
 {
 	(void)state;
@@ -459,6 +477,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(proven_boot),
+		cmocka_unit_test(environment_of_a_candidate),
 		cmocka_unit_test(candidates_faults),
 		cmocka_unit_test(wrong_kernels),
 		cmocka_unit_test(the_environments_faults),

@@ -13,6 +13,7 @@
 
 #include "bench/environment.h"
 #include "boot/environment.h"
+#include "cli/shots.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
 
@@ -160,6 +161,34 @@ static void only_one_cell_is_compared(void **state)
 	assert_string_equal(why, "base, patched: l0.kvm_amd.npt is 'N', then 'Y'");
 }
 
+/* What decides whether a campaign may compare. */
+static void shots_of_a_campaign(void **state)
+{
+	const struct kernel base = { 0 }, patched = { 0 };
+	const struct cell *npt, *shadow;
+	_cleanup_err_ struct err e = { 0 };
+	_cleanup_free_ char *why = NULL, *again = NULL;
+	struct shot v[4] = { 0 };
+	const struct shots shots = { v, ARRAY_SIZE(v) };
+
+	(void)state;
+	assert_int_equal(cell_parse("npt/npt", &npt, &e), 0);
+	assert_int_equal(cell_parse("shadow/shadow", &shadow, &e), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
+		v[i].kernel = i % 2 ? &patched : &base;
+		v[i].cells[0] = i < 2 ? npt : shadow;
+		v[i].nr_cells = 1;
+		v[i].boot.accel = (char *)(uintptr_t) "kvm";
+		v[i].boot.environment = (char *)(uintptr_t)(i < 2 ? "p=Y\n" : "p=N\n");
+	}
+	assert_int_equal(shots_likeness(&shots, &base, &why), ENVIRONMENT_ALIKE);
+	v[1].boot.environment = NULL;
+	assert_int_equal(shots_likeness(&shots, &base, &why), ENVIRONMENT_FLAGGED);
+	v[3].boot.environment = (char *)(uintptr_t) "p=Y\n";
+	assert_int_equal(shots_likeness(&shots, &base, &again), ENVIRONMENT_UNLIKE);
+	assert_string_equal(again, "base, patched: p is 'N', then 'Y'");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,6 +198,7 @@ int main(void)
 		cmocka_unit_test(numbers_have_room),
 		cmocka_unit_test(emulation_does_not_see_the_host),
 		cmocka_unit_test(only_one_cell_is_compared),
+		cmocka_unit_test(shots_of_a_campaign),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
