@@ -7,6 +7,7 @@
 
 #include "cli/apply-step.h"
 #include "cli/cmd.h"
+#include "cli/json.h"
 #include "cli/opt.h"
 #include "cli/out.h"
 #include "cli/queue-missing.h"
@@ -141,6 +142,7 @@ struct work {
 	struct queue_view view;
 	struct queue_try tried;
 	char *ref, *tester;
+	const char *mail; /* the queue came in, NULL = in files; borrowed */
 };
 
 static void work_release(struct work *w)
@@ -284,8 +286,16 @@ static int try_out(struct work *w, struct err *e)
 static int keep(const struct work *w, struct err *e)
 {
 	json_t *doc = queue_json(&w->view);
-	int r = report_keep_document(w->run, doc, e);
+	int r;
 
+	if (w->mail)
+		json_object_set_new(doc, "series",
+				    json_pack("{s:o, s:o, s:i, s:i}", "title",
+					      json_text(w->q->series->title),
+					      "message_id", json_text(w->mail),
+					      "revision", w->q->series->revision, "total",
+					      w->q->series->total));
+	r = report_keep_document(w->run, doc, e);
 	json_decref(doc);
 	return r;
 }
@@ -345,10 +355,13 @@ static int read_and_work(const struct work *common, const char *what, struct err
 	_cleanup_queue_ struct queue *q = NULL;
 	_cleanup_strv_ struct strv versions = STRV_INIT;
 	struct printed a = { .branches = json_array() };
+	_cleanup_free_ char *mail = NULL;
 	struct work w = *common;
 	int r = step_queue(w.c, w.run, &s, &q, e);
 
 	w.q = q;
+	if (r == 0 && q->nr && !q->v[0].file)
+		w.mail = mail = xstrdup(q->series->message_id);
 	if (r == 0)
 		r = queue_versions(w.c, q, &versions, e);
 	if (r == 0)

@@ -10,6 +10,7 @@
 #include "cli/out.h"
 #include "cli/run-data.h"
 #include "cli/show-history.h"
+#include "cli/show-result.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
@@ -286,6 +287,7 @@ static int show_run_cmd(struct ctx *c, const void *opts, const struct strv *args
 	show_boots(&a);
 	show_environment(&a, o->environment);
 	show_samples(&a.samples);
+	show_result(c->store, run_id(a.run));
 	for (size_t i = 0; journal && i < a.journal.nr; i++)
 		out_text("%s%s\n", i ? "" : "\n", a.journal.v[i]);
 	return 0;

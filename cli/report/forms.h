@@ -19,7 +19,7 @@ struct json_t *report_json(const struct report_data *d);
 struct json_t *report_kcidb(const struct report_data *d, const char *origin);
 
 /*
- * Append a mail that replies to the series of a triage, as `mutt -H` takes it: who wrote
+ * Append a mail that replies to the series of a triage or queue, as `mutt -H` takes it: who wrote
  * the first mail is asked (To), who got it is too (Cc). from is "Name <address>", NULL: a
  * placeholder. tested_by NULL, or the same for a Tested-by line: ERR_UNDECIDED unless
  * everything was measured, proven, and nothing got slower.

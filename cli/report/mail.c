@@ -42,27 +42,53 @@ static int find_mail(const struct report_data *d, const char *id, struct buf *re
 		       id);
 }
 
+/* Of a queue: nothing wrong is not enough, it must have been built and booted. */
+static const char *bad_queue(const json_t *doc)
+{
+	bool built = false, booted = false;
+	json_t *c;
+	size_t i;
+
+	json_array_foreach(json_object_get(doc, "checked"), i, c)
+	{
+		built |= !strcmp(json_string_value(c) ?: "", "S23");
+		booted |= !strcmp(json_string_value(c) ?: "", "S25");
+	}
+	if (!strcmp(json_string_value(json_object_get(doc, "status")) ?: "errors",
+		    "errors"))
+		return "the queue has errors";
+	return built && booted ? NULL : "the queue was not built and booted";
+}
+
+static const char *bad_numbers(const struct report_data *d)
+{
+	for (size_t i = 0; i < d->nr_rows; i++)
+		if (d->rows[i].verdict == VERDICT_SLOWER ||
+		    d->rows[i].verdict == VERDICT_UNDECIDED)
+			return "a cell is slower or undecided";
+	return d->likeness == ENVIRONMENT_UNLIKE
+		       ? "the boots measured in unlike environments"
+		       : NULL;
+}
+
 /* What speaks against a Tested-by line; NULL: nothing. */
 static const char *not_good(const struct report_data *d)
 {
 	const json_t *apply = json_object_get(d->document, "apply");
+	const char *why = NULL;
 
 	if (run_info(d->run.run)->state != RUN_DONE)
 		return "the run did not come to its end";
 	if (json_is_object(json_object_get(apply, "failed")))
 		return "the series does not apply";
-	if (!d->nr_rows)
+	if (json_object_get(d->document, "patches"))
+		why = bad_queue(d->document);
+	else if (!d->nr_rows)
 		return "nothing was compared";
 	for (size_t i = 0; i < d->run.nr_boots; i++)
 		if (!d->run.boots[i].proven)
 			return "not every boot is proven";
-	for (size_t i = 0; i < d->nr_rows; i++)
-		if (d->rows[i].verdict == VERDICT_SLOWER ||
-		    d->rows[i].verdict == VERDICT_UNDECIDED)
-			return "a cell is slower or undecided";
-	if (d->likeness == ENVIRONMENT_UNLIKE)
-		return "the boots measured in unlike environments";
-	return NULL;
+	return why ?: bad_numbers(d);
 }
 
 static int add_tested(const struct report_data *d, const char *who, struct buf *ret,
@@ -90,7 +116,9 @@ int report_mail(const struct report_data *d, const char *from, const char *teste
 
 	if (!id) {
 		err_set(e, ERR_USAGE, "run %s is about no mail", run_id(d->run.run));
-		return err_hint(e, "only a triage can be a reply; use --format text");
+		return err_hint(
+			e, "only a triage or a queue that came by mail can be a reply; "
+			   "use --format text");
 	}
 	if (find_mail(d, id, &mail, e) < 0 ||
 	    reply_head(&mail, from ?: PLACEHOLDER, &text, e) < 0)

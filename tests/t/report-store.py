@@ -137,15 +137,27 @@ QUEUE = {"queue": "queue-6.1", "status": "errors", "base": {"rev": "v6.1.5", "co
          "unchecked": [{"check": "S25", "reason": "no machine"}]}
 
 
+def add_thread(run):
+    os.makedirs("%s/state/runs/%s" % (home, run))
+    with open("%s/state/runs/%s/thread.mbox" % (home, run), "w") as f:
+        f.write("From mboxrd@z Thu Jan  1 00:00:00 1970\n" + MAIL)
+
+
 def add_triage(run, slower):
     facts = sides(BASE, PATCHED)
     facts["document"] = json.dumps(TRIAGE)
     add_run(run, ["-c", "kiln.boots=2", "triage", "20260101.cover-v2@example.org"], facts,
             code=1 if slower else 0)
     add_campaign(run, slower=slower)
-    os.makedirs("%s/state/runs/%s" % (home, run))
-    with open("%s/state/runs/%s/thread.mbox" % (home, run), "w") as f:
-        f.write("From mboxrd@z Thu Jan  1 00:00:00 1970\n" + MAIL)
+    add_thread(run)
+
+
+def add_mailed_queue(run, checked):
+    doc = dict(QUEUE, status="ok", patches=[dict(QUEUE["patches"][1], file=None)], unchecked=[],
+               checked=checked, series={"title": "Linux 6.1.6-rc1", "revision": 1, "total": 1,
+                                        "message_id": "20260101.cover-v2@example.org"})
+    add_run(run, ["queue", "id:20260101.cover-v2@example.org"], {"document": json.dumps(doc)})
+    add_thread(run)
 
 
 with db:
@@ -166,4 +178,6 @@ with db:
     add_boot("aaaa00000007", oid("sick"), 0, "npt", "panic", HOSTILE)
     add_run("aaaa00000008", ["compare", "v6.1", "other"], sides(BASE, PATCHED))
     add_campaign("aaaa00000008", microcode="0x2")
+    add_mailed_queue("aaaa00000009", ["S01", "S23", "S25"])
+    add_mailed_queue("aaaa0000000a", ["S01"])
 db.close()

@@ -100,6 +100,14 @@ test_expect_success 'no Tested-by for what is slower' '
 	grep "slower" err && grep "^hint:" err
 '
 
+test_expect_success 'a queue that came by mail is answered too; Tested-by only when it was booted' '
+	kiln report aaaa00000009 -f mail --tested-by >out &&
+	grep "^In-Reply-To: <20260101.cover-v2@example.org>" out &&
+	grep "^Tested-by: C O Mitter <committer@example.org>" out &&
+	test_expect_code 125 "$KILN" report aaaa0000000a -f mail --tested-by 2>err &&
+	grep "not built and booted" err
+'
+
 test_expect_success 'without a name there is a placeholder, and no Tested-by' '
 	git config --global --unset user.name &&
 	kiln report aaaa00000006 -f mail >out &&

@@ -113,6 +113,25 @@ test_expect_success 'history: a number over commits, from all runs' '
 	test "$(jq_py out "d[\"history\"][\"rows\"][0][\"ci\"][0] < d[\"history\"][\"rows\"][0][\"value\"]")" = True
 '
 
+test_expect_success 'what came of a run, whatever it was' '
+	kiln show aaaa00000001 >out &&
+	grep "^result: cpuid_rate in npt/npt faster, +17.3[0-9]% with 2+2 boots$" out &&
+	grep "^result: cpuid_rate in shadow/shadow slower" out &&
+	! grep "compare.sides\|^  commit\." out &&
+	kiln show aaaa00000003 >out &&
+	grep "^result: first bad commit d435a6cdd786 " out &&
+	! grep "bisect.note" out &&
+	kiln show aaaa00000004 >out &&
+	grep "^result: queue with 2 patches: errors$" out &&
+	kiln show aaaa00000005 >out &&
+	grep "^series: KVM: nSVM: Stop bombing the TLB" out &&
+	! grep "$(printf "\033")" out &&
+	store_sql "UPDATE facts SET value = \"nonsense\" WHERE run = \"aaaa00000004\"" &&
+	kiln show aaaa00000004 >out 2>err &&
+	grep "^run aaaa00000004" out && grep "damaged" err &&
+	test_expect_code 128 "$KILN" report aaaa00000004 2>err && grep "damaged" err
+'
+
 test_expect_success 'history: bad questions' '
 	test_expect_code 128 "$KILN" show --history none 2>err && grep "nothing was measured of .none." err &&
 	test_expect_code 129 "$KILN" show --history cpuid_rate --cell shadow/npt 2>err &&
