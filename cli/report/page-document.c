@@ -15,10 +15,12 @@ static const char *text_of(const json_t *j, const char *key)
 
 static void series(const json_t *s, struct page *page)
 {
+	long long total = json_integer_value(json_object_get(s, "total"));
+
 	if (!json_is_object(s))
 		return;
-	page_text(page, "Series: %lld patches, revision %lld, Message-ID: <%s>.",
-		  (long long)json_integer_value(json_object_get(s, "total")),
+	page_text(page, "Series: %lld patch%s, revision %lld, Message-ID: <%s>.", total,
+		  total == 1 ? "" : "es",
 		  (long long)json_integer_value(json_object_get(s, "revision")),
 		  text_of(s, "message_id"));
 }

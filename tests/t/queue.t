@@ -142,6 +142,13 @@ test_expect_success 'a hostile title reaches neither terminal nor other lines' '
 	test_expect_code 1 "$KILN" queue --tree r --queue evil 6.1 >out 2>err && ! grep "$(printf "\033")" out
 '
 
+test_expect_success 'the run can be told again; a queue that came by mail be answered' '
+	kiln queue --tree r --queue q 6.1 >told && kiln report >out && cat out && grep "^Queue .*: 2 patches" out &&
+	kiln show | grep "^result: queue with 2 patches" &&
+	test_expect_code 129 "$KILN" report -f mail 2>err && grep "about no mail" err &&
+	{ kiln queue --tree r rc.mbox >told || :; } && kiln report -f mail >out && cat out && grep "^In-Reply-To: <" out && ! grep Tested-by out
+'
+
 test_expect_success 'an unknown thing to do is named' '
 	test_expect_code 129 "$KILN" queue --tree r guess 6.1 2>err && grep guess err
 '

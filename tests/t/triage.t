@@ -48,6 +48,22 @@ test_expect_success 'a tree that is no kernel: build failed, 125' '
 	grep "does not build" err
 '
 
+test_expect_success 'what it found can be told again, and answered if it was a mail' '
+	test_expect_code 1 "$KILN" triage --tree tree bad.mbox 2>err &&
+	kiln report >out &&
+	grep "^file: write two as a number" out &&
+	grep "^Warning: patch 1 does not apply" out &&
+	test_expect_code 128 "$KILN" report -f mail 2>err &&
+	grep "no Message-ID" err &&
+	sed "/^Subject:/a Message-ID: <two@example.org>" bad.mbox >mailed.mbox &&
+	test_expect_code 1 "$KILN" triage --tree tree mailed.mbox 2>err &&
+	kiln report -f mail >out &&
+	grep "^Subject: Re: \[PATCH\] file: write two as a number" out &&
+	grep "^In-Reply-To: <two@example.org>" out &&
+	kiln report -f json >out && grep "\"hunk-mismatch\"" out &&
+	kiln show >out && grep "^result: does not apply" out
+'
+
 test_expect_success 'the runs are kept' '
 	kiln runs >runs &&
 	grep triage runs
