@@ -67,7 +67,8 @@ static int check_environment(const struct lab *l, const struct campaign *c,
 		return err_hint(e, "make the machine the same for both and measure "
 				   "again, or compare all the same with --unlike");
 	}
-	if (like != ENVIRONMENT_ALIKE && !lab_quiet(l))
+	/* of unlike boots the lab has told */
+	if (like == ENVIRONMENT_FLAGGED && !lab_quiet(l))
 		out_talk("warning: environments differ: %s", why);
 	return 0;
 }

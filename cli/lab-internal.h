@@ -12,4 +12,8 @@ struct lab {
 	size_t nr_cells;
 	struct kernel via;
 	char *agent, *program, *accel, *dir;
+	struct strv environments; /* group, text: of the first boot of each group */
 };
+
+/* Warn of boots that measured in another environment than the first of their cell. */
+void lab_watch_environment(struct lab *l, const struct shots *s);

@@ -303,6 +303,8 @@ int lab_measure(struct lab *l, struct shots *s, struct lab_ahead *ahead, struct 
 					       xasprintf("%s/%s.console", l->dir, file) };
 	}
 	r = lab_steps(l, &shot_step, steps, s->nr, machines(l), ahead, e);
+	if (r == 0)
+		lab_watch_environment(l, s);
 	for (size_t i = 0; i < s->nr; i++) {
 		free(steps[i].name);
 		free(calls[i].console);
@@ -330,19 +332,4 @@ void shots_samples(const struct shots *s, const struct kernel *kernel,
 	for (size_t i = 0; i < s->nr; i++)
 		if (oid_equal(&s->v[i].kernel->commit, &kernel->commit))
 			samples_copy(&s->v[i].samples, ret);
-}
-
-enum likeness shots_likeness(const struct shots *s, const struct kernel *base,
-			     char **ret_why)
-{
-	_cleanup_free_ struct measured_with *v = xcalloc(s->nr, sizeof(*v));
-
-	for (size_t i = 0; i < s->nr; i++)
-		v[i] = (struct measured_with){
-			.environment = s->v[i].boot.environment,
-			.accel = s->v[i].boot.accel,
-			.group = s->v[i].nr_cells ? s->v[i].cells[0]->l0 : "",
-			.side = s->v[i].kernel == base ? "base" : "patched",
-		};
-	return environments_alike(v, s->nr, ret_why);
 }

@@ -36,6 +36,7 @@ void lab_free(struct lab *l)
 	free(l->program);
 	free(l->accel);
 	free(l->dir);
+	strv_release(&l->environments);
 	free(l);
 }
 

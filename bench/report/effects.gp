@@ -6,6 +6,7 @@ unset key
 unset grid
 set grid xtics lt 1 lc "gray" lw 0.5
 set yrange [int(ARG2) - 0.5:-0.5]
+set xrange [* < 0 : 0 < *]
 set offsets graph 0.02, graph 0.02, 0, 0
 set xlabel "change of patched over base in %, with its interval"
 set arrow from 0, graph 0 to 0, graph 1 nohead lc "black" lw 0.8

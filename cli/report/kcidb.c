@@ -56,6 +56,28 @@ static json_t *checkout(const struct export *x, const struct oid *commit)
 	return o;
 }
 
+/* A series that does not apply is a checkout that failed. NULL: it applies. */
+static json_t *failed_checkout(const struct export *x)
+{
+	const struct report_data *d = x->d;
+	const json_t *apply = json_object_get(d->document, "apply");
+	const json_t *failed = json_object_get(apply, "failed");
+	const char *base = json_string_value(json_object_get(apply, "base"));
+	_cleanup_free_ char *start = clock_iso(run_info(d->run.run)->started);
+	json_t *o;
+
+	if (!json_is_object(failed) || !base)
+		return NULL;
+	o = json_pack("{s:o, s:s, s:s, s:s, s:b}", "id", id(x, "checkout", "failed"),
+		      "origin", x->origin, "git_commit_hash", base, "start_time", start,
+		      "valid", 0);
+	set_text(o, "message_id",
+		 json_string_value(json_object_get(json_object_get(d->document, "series"),
+						   "message_id")));
+	set_text(o, "log_excerpt", json_string_value(json_object_get(failed, "reason")));
+	return o;
+}
+
 static const char *build_status(const struct build_record *b)
 {
 	if (!strcmp(b->status, "ok"))
@@ -189,7 +211,10 @@ json_t *report_kcidb(const struct report_data *d, const char *origin)
 {
 	const struct export x = { d, origin };
 	json_t *checkouts = json_array(), *builds = json_array(), *tests = json_array();
+	json_t *failed = failed_checkout(&x);
 
+	if (failed)
+		json_array_append_new(checkouts, failed);
 	for (size_t i = 0; i < d->run.nr_builds; i++) {
 		if (!is_first_build(d, i))
 			continue;

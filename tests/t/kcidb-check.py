@@ -10,7 +10,7 @@ KINDS = {
     "checkouts": ({"id", "origin"},
                   {"id": ID, "origin": ORIGIN, "git_commit_hash": r"[0-9a-f]{40}|[0-9a-f]{64}",
                    "patchset_hash": r"|[0-9a-f]{64}", "message_id": r"[^@\s]+@[^@\s]+",
-                   "comment": TEXT, "start_time": datetime, "valid": bool}),
+                   "comment": TEXT, "log_excerpt": TEXT, "start_time": datetime, "valid": bool}),
     "builds": ({"checkout_id", "id", "origin"},
                {"checkout_id": ID, "id": ID, "origin": ORIGIN, "comment": TEXT, "duration": float,
                 "architecture": r"[a-z0-9_]*", "log_excerpt": TEXT, "status": STATUS, "misc": dict}),

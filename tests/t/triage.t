@@ -60,6 +60,8 @@ test_expect_success 'what it found can be told again, and answered if it was a m
 	kiln report -f mail >out &&
 	grep "^Subject: Re: \[PATCH\] file: write two as a number" out &&
 	grep "^In-Reply-To: <two@example.org>" out &&
+	kiln report -f kcidb >out && grep "\"valid\": false" out &&
+	test "$(python3 "$KILN_SOURCE/tests/t/kcidb-check.py" out)" = "checkouts 1 builds 0 tests 0" &&
 	kiln report -f json >out && grep "\"hunk-mismatch\"" out &&
 	kiln show >out && grep "^result: does not apply" out
 '
