@@ -9,5 +9,4 @@ set linetype 1 lc "dark-blue" lw 1.6
 set linetype 2 lc "dark-red" lw 1.6
 set linetype 3 lc "dark-green" lw 1.6
 set linetype 4 lc "dark-violet" lw 1.6
-set linetype cycle 4
 set pointintervalbox 0

@@ -173,8 +173,13 @@ static void samples_of_cell(const struct report_data *d, const struct sample *ce
 	struct page_block *plot = page_plot(page, "samples.gp", title);
 	size_t blocks = 0;
 
-	for (size_t i = 0; i < d->run.nr_builds; i++)
-		blocks += add_side(d, cell, &d->run.builds[i].commit, &plot->data);
+	for (size_t i = 0; i < d->run.nr_builds; i++) {
+		const struct oid *commit = &d->run.builds[i].commit;
+
+		/* a search in the same run has plots of its own */
+		if (!d->compared || strcmp(report_side(d, commit), "kernel") != 0)
+			blocks += add_side(d, cell, commit, &plot->data);
+	}
 	strv_addf(&plot->args, "%zu", blocks);
 	strv_addf(&plot->args, "%s", cell->unit ?: "");
 	strv_addf(&plot->args, "%zu", d->run.nr_boots);

@@ -86,7 +86,7 @@ def add_campaign(run, boots=2, slower=True, microcode="0x1000065"):
                                 [round(level * (1 + rnd.gauss(0, 0.00005)), 2) for _ in range(3)])
 
 
-def add_bisection(run, argv):
+def add_bisection(run, argv, more=None):
     rnd = random.Random(5)
     rate = lambda i: 18500 * (0.97 if i >= 23 else 1) * (1 + rnd.gauss(0, 0.001))
     runs = lambda i: "runs %d %s seconds=31.5 %s\n" % (i, oid("%d" % i), " ".join(
@@ -97,6 +97,7 @@ def add_bisection(run, argv):
     facts = {"bisect.question": "number cpuid_rate npt/npt", "bisect.terms": "good bad",
              "bisect.engine": "kind=number min_sd=0.0015 max_boots=60 max_runs=5"}
     facts.update({"bisect.note.%08d" % i: note for i, note in enumerate(notes)})
+    facts.update(more or {})
     add_run(run, argv, facts)
     os.makedirs("%s/state/runs/%s" % (home, run))
     with open("%s/state/runs/%s/bisect.points" % (home, run), "w") as f:
@@ -180,4 +181,12 @@ with db:
     add_campaign("aaaa00000008", microcode="0x2")
     add_mailed_queue("aaaa00000009", ["S01", "S23", "S25"])
     add_mailed_queue("aaaa0000000a", ["S01"])
+    add_bisection("aaaa0000000b", ["triage", "--bisect", "series.mbox"],
+                  dict(sides(BASE, PATCHED), document=json.dumps(TRIAGE)))
+    add_campaign("aaaa0000000b")
+    add_run("aaaa0000000c", ["bench"] + ["v6.%d" % i for i in range(8)], {})
+    for i in range(8):
+        add_build("aaaa0000000c", oid("v6.%d" % i))
+        add_samples("aaaa0000000c", add_boot("aaaa0000000c", oid("v6.%d" % i), 0, "npt"),
+                    oid("v6.%d" % i), "npt/npt", [25000.0 + i, 25001.0 + i])
 db.close()

@@ -135,6 +135,16 @@ test_expect_success 'HTML is one well-formed file without script' '
 	! grep "<script\|No plot" page[1235].html
 '
 
+test_expect_success 'a triage with a search has the plots of both' '
+	kiln report aaaa0000000b -f html -o page-b.html &&
+	python3 "$t/html-check.py" page-b.html >drawn &&
+	grep "^svg 6$" drawn &&
+	kiln report aaaa0000000b >out &&
+	grep "^The first bad commit is d435a6cdd786" out &&
+	grep "^Shadow/Shadow .* slower" out &&
+	grep "^Claimed against measured" out
+'
+
 test_expect_success 'without gnuplot the page says so' '
 	mkdir bin &&
 	for tool in python3 sed; do ln -s "$(command -v $tool)" bin/; done &&

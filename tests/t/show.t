@@ -104,8 +104,8 @@ test_expect_success 'history: a number over commits, from all runs' '
 	patched=$(printf patched | sha1sum | cut -c-40) &&
 	kiln show --history cpuid_rate --cell npt/npt "$base" "$patched" >out &&
 	test "$(grep -c "^npt/npt" out)" = 2 &&
-	grep "^npt/npt  *$(printf %.12s "$base")  *2566[0-9.]*  *2566[0-9.]* to 2566[0-9.]*  *-  *10 */s (virtual) *alike  *Linux 6.1" out &&
-	grep "^npt/npt  *$(printf %.12s "$patched")  *3011[0-9.]* .* +17.3[0-9]%  *8 .*UNLIKE" out &&
+	grep "^npt/npt  *$(printf %.12s "$base")  *2566[0-9.]*  *2566[0-9.]* to 2566[0-9.]*  *-  *12 */s (virtual) *alike  *Linux 6.1" out &&
+	grep "^npt/npt  *$(printf %.12s "$patched")  *3011[0-9.]* .* +17.3[0-9]%  *10 .*UNLIKE" out &&
 	grep "l0.microcode is .0x1000065., then .0x2." out &&
 	kiln show --history cpuid_rate "$patched" "$base" --json >out &&
 	test "$(jq_py out "[r[\"commit\"] for r in d[\"history\"][\"rows\"]] == [\"$patched\", \"$base\"] * 3")" = True &&
