@@ -76,8 +76,8 @@ static void make_keys(struct build_job *j)
 	make_key(j);
 }
 
-static int job_prepare(struct build_job *j, struct repo *r, const struct oid *commit,
-		       struct err *e)
+int job_prepare(struct build_job *j, struct repo *r, const struct oid *commit,
+		struct err *e)
 {
 	const struct build_opts *o = j->opts;
 	_cleanup_free_ char *cache = fs_cache_dir();
@@ -143,7 +143,7 @@ static int check_path(const struct build_job *j, struct err *e)
 			   "another folder");
 }
 
-static int job_open(struct build_job *j, struct repo *r, struct err *e)
+int job_open(struct build_job *j, struct repo *r, struct err *e)
 {
 	uint64_t limit = j->opts->timeout_s ? j->opts->timeout_s : DEFAULT_TIMEOUT_S;
 	uint64_t ms = limit > INT32_MAX / 1000 ? INT32_MAX : limit * 1000;
@@ -179,7 +179,8 @@ static int job_collect(struct build_job *j, struct err *e)
 	if (worktree_open_out(j->wt, "vmlinux", &vmlinux, &why) == 0 &&
 	    elf_build_id(vmlinux, "vmlinux", &j->rec.build_id, &why) == 0 &&
 	    worktree_open_out(j->wt, a->image, &j->image_fd, &why) == 0 &&
-	    image_is_of(j->wt, j->image_fd, vmlinux, j->rec.build_id, &whole, &why) == 0) {
+	    image_is_of(j->wt, j->image_fd, vmlinux, j->rec.build_id, &whole, &why) ==
+		    0) {
 		if (whole) {
 			j->rec.status = xstrdup("ok");
 			return 0;
@@ -244,7 +245,8 @@ static int job_make(struct build_job *j, struct err *e)
 
 static int job_build(struct build_job *j, struct repo *r, struct err *e)
 {
-	struct cache_files f = { .image_fd = -1 };
+	_cleanup_buf_ struct buf warnings = BUF_INIT;
+	struct cache_files f = { .image_fd = -1, .warnings = &warnings };
 	struct oid config;
 
 	if (job_open(j, r, e) < 0)
@@ -256,6 +258,8 @@ static int job_build(struct build_job *j, struct repo *r, struct err *e)
 			 j->wt->log);
 		return -(int)e->code;
 	}
+	if (job_warnings(j, &warnings, e) < 0)
+		return -(int)e->code;
 	repo_digest(j->config.data, j->config.len, &config);
 	j->rec.config = xstrdup(config.hex);
 	f.config = buf_str(&j->config);
@@ -264,12 +268,14 @@ static int job_build(struct build_job *j, struct repo *r, struct err *e)
 	f.log = j->wt->log;
 	if (cache_store(&j->key, &f, &j->rec, e) < 0)
 		return -(int)e->code;
+	if (!strcmp(j->rec.status, "ok") && worktree_linked(j->wt, e) < 0)
+		return -(int)e->code;
 	if (!j->vague) /* else the next build starts from an empty folder too */
 		worktree_make_ended(j->wt);
 	return 0;
 }
 
-static void job_release(struct build_job *j)
+void job_release(struct build_job *j)
 {
 	build_record_release(&j->rec);
 	buf_release(&j->fragment);

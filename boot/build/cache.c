@@ -6,12 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "boot/build/warnings.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
 #include "core/base/log.h"
 #include "core/base/parse.h"
 
 #define META_MAX 65536
+#define WARNINGS_MAX ((size_t)256 << 20)
 #define FIRST_LINE "kiln-build 2"
 
 static char *entry_path(const struct oid *key)
@@ -120,6 +122,20 @@ int cache_load(const struct oid *key, struct build_record *ret)
 	return 1;
 }
 
+int cache_load_warnings(const struct build_record *rec, struct warnings *ret)
+{
+	const char *slash = rec->log ? strrchr(rec->log, '/') : NULL;
+	_cleanup_free_ char *entry =
+		slash ? xstrndup(rec->log, (size_t)(slash - rec->log)) : NULL;
+	_cleanup_free_ char *path = entry ? fs_path(entry, "warnings") : NULL;
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	_cleanup_err_ struct err e = { 0 };
+
+	if (!path || fs_read(path, WARNINGS_MAX, &text, &e) < 0)
+		return 0;
+	return warnings_read(buf_str(&text), ret);
+}
+
 static int store_image(int fd, const char *path, uint64_t *ret_size, struct err *e)
 {
 	/* By descriptor: the name may lead elsewhere by now. */
@@ -138,13 +154,15 @@ int cache_store(const struct oid *key, const struct cache_files *f,
 	_cleanup_free_ char *entry = entry_path(key), *meta = fs_path(entry, "meta"),
 			    *config = fs_path(entry, "config"),
 			    *log = fs_path(entry, "log"),
-			    *image = fs_path(entry, "bzImage");
+			    *image = fs_path(entry, "bzImage"),
+			    *warnings = fs_path(entry, "warnings");
 	_cleanup_buf_ struct buf text = BUF_INIT;
 	uint64_t size = 0;
 
 	if (fs_mkdirs(entry, e) < 0 || fs_remove_tree(meta, e) < 0 ||
 	    fs_write(config, f->config, f->config_len, e) < 0 ||
 	    fs_copy(f->log, log, e) < 0 ||
+	    fs_write(warnings, f->warnings->data, f->warnings->len, e) < 0 ||
 	    (f->image_fd >= 0 && store_image(f->image_fd, image, &size, e) < 0))
 		return err_wrap(e, "cannot keep the build in '%s'", entry);
 	cache_meta_write(rec, size, &text);

@@ -16,12 +16,18 @@ struct cache_files {
 	const char *config;
 	size_t config_len;
 	int image_fd;
-	const char *log; /* path of the log, copied */
+	const char *log;	    /* path of the log, copied */
+	const struct buf *warnings; /* text of warnings.h */
 };
 
 /* Keep an answer; sets rec->image and rec->log to the cached files. */
 _must_check_ int cache_store(const struct oid *key, const struct cache_files *f,
 			     struct build_record *rec, struct err *e);
+
+/* The warnings of a build that is kept: 1; 0 when they were not, or are damaged. */
+struct warnings;
+_must_check_ int cache_load_warnings(const struct build_record *rec,
+				     struct warnings *ret);
 
 /* The text of meta, and back: false when it is not whole. Exposed for tests. */
 void cache_meta_write(const struct build_record *rec, uint64_t image_size,

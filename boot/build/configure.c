@@ -59,7 +59,7 @@ static bool state_tree(struct build_job *j, struct oid *ret)
 	return true;
 }
 
-static int state_save(struct build_job *j, struct err *e)
+int configure_kept(struct build_job *j, struct err *e)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
 
@@ -69,17 +69,23 @@ static int state_save(struct build_job *j, struct err *e)
 
 /* A bisection changes code, hardly ever Kconfig: running it again costs seconds a step.
  */
-static bool may_keep(struct build_job *j)
+static bool may_keep(struct build_job *j, struct buf *ret_paths)
 {
-	_cleanup_buf_ struct buf paths = BUF_INIT;
 	_cleanup_err_ struct err e = { 0 };
 	struct oid tree;
 
 	if (!state_tree(j, &tree))
 		return false;
-	if (worktree_changed(j->wt, &tree, &j->rec.tree, &paths, &e) < 0)
+	if (worktree_changed(j->wt, &tree, &j->rec.tree, ret_paths, &e) < 0)
 		return false;
-	return config_unaffected(buf_str(&paths), paths.len);
+	return config_unaffected(buf_str(ret_paths), ret_paths->len);
+}
+
+int configure_keep(struct build_job *j, struct buf *ret, struct err *e)
+{
+	int had = read_config(j, &j->config, NULL, e);
+
+	return had <= 0 ? had : may_keep(j, ret);
 }
 
 static int config_make(struct build_job *j, struct err *e)
@@ -144,15 +150,15 @@ static void restore_age(struct build_job *j, const struct buf *old,
 
 int configure(struct build_job *j, struct err *e)
 {
-	_cleanup_buf_ struct buf old = BUF_INIT;
+	_cleanup_buf_ struct buf old = BUF_INIT, paths = BUF_INIT;
 	struct timespec mtime = { 0 };
 	int had = read_config(j, &old, &mtime, e), r;
 
 	if (had < 0)
 		return had;
 	buf_add(&j->config, old.data, old.len);
-	if (had && may_keep(j))
-		return state_save(j, e);
+	if (had && may_keep(j, &paths))
+		return configure_kept(j, e);
 	buf_clear(&j->config);
 	r = config_make(j, e);
 	if (r <= 0)
@@ -165,5 +171,5 @@ int configure(struct build_job *j, struct err *e)
 		return 0;
 	if (had)
 		restore_age(j, &old, &mtime);
-	return state_save(j, e);
+	return configure_kept(j, e);
 }

@@ -17,18 +17,19 @@ void job_answer(struct build_job *j, const char *status, char *reason)
 	j->rec.reason = reason;
 }
 
-/* The log as text: what was printed may hold anything, NUL bytes too. */
-static void read_log(int fd, struct buf *ret)
+/* What was printed may hold anything, NUL bytes too. */
+bool job_log(const struct build_job *j, struct buf *ret)
 {
 	const size_t chunk = 65536;
 	ssize_t n;
 
 	while (ret->len < LOG_MAX &&
-	       (n = pread(fd, buf_room(ret, chunk), chunk, (off_t)ret->len)) > 0)
+	       (n = pread(j->log_fd, buf_room(ret, chunk), chunk, (off_t)ret->len)) > 0)
 		buf_grew(ret, (size_t)n);
 	for (size_t i = 0; i < ret->len; i++)
 		if (!ret->data[i])
 			ret->data[i] = ' ';
+	return ret->len < LOG_MAX;
 }
 
 static bool is_full(const char *path)
@@ -58,7 +59,7 @@ static void diagnose(struct build_job *j, struct diagnosis *ret)
 {
 	_cleanup_buf_ struct buf log = BUF_INIT;
 
-	read_log(j->log_fd, &log);
+	(void)!job_log(j, &log);
 	diagnose_log(buf_str(&log), sandbox_src(&j->box), ret);
 }
 

@@ -20,11 +20,23 @@ struct build_job {
 	bool vague; /* it failed and nobody named a cause */
 };
 
+/* What goes before the work: the identity of the build; then worktree, lock and log. */
+_must_check_ int job_prepare(struct build_job *j, struct repo *r,
+			     const struct oid *commit, struct err *e);
+_must_check_ int job_open(struct build_job *j, struct repo *r, struct err *e);
+void job_release(struct build_job *j);
+
 /* The answer is not "ok"; takes reason over. */
 void job_answer(struct build_job *j, const char *status, char *reason);
 
+/* The log as text; false when it is longer than anybody reads. */
+bool job_log(const struct build_job *j, struct buf *ret);
+
+/* Bring the warnings kept beside the output folder up to the log; ret gets them as text. */
+_must_check_ int job_warnings(struct build_job *j, struct buf *ret, struct err *e);
+
 /*
- * Run make for a target. 1 when it succeeded. 0 when it did not and the answer is
+ * Run make for a target, or several with blanks between. 1 when it succeeded. 0 when it did not and the answer is
  * "failed" with the log's first error. An error when the machine is to blame.
  */
 _must_check_ int job_target(struct build_job *j, const char *target, struct err *e);

@@ -46,8 +46,15 @@ static void make_argv(const struct make_job *j, const char *target, struct strv 
 	/* One word for make, two for the shell; LLVM=1 and CC= do not go together. */
 	if (j->box->ccache)
 		strv_add(v, "CC=ccache gcc");
+	/* So that a warning stands below the line that names its object. */
+	strv_add(v, "--output-sync=target");
 	strv_addf(v, "-j%u", j->jobs ? j->jobs : processors());
-	strv_add(v, target);
+	for (const char *p = target; *(p += strspn(p, " "));) {
+		size_t n = strcspn(p, " ");
+
+		strv_take(v, xstrndup(p, n));
+		p += n;
+	}
 }
 
 int make_run(struct make_job *j, const char *target, int *ret_status, struct err *e)

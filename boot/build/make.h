@@ -15,7 +15,7 @@ struct make_job {
 };
 
 /*
- * Run make for one target. 0 when make ended by itself: *ret_status is its exit status.
+ * Run make for one target, or several with blanks between. 0 when make ended by itself: *ret_status is its exit status.
  * A make that was killed is ERR_TOOL_FAILED.
  */
 _must_check_ int make_run(struct make_job *j, const char *target, int *ret_status,

@@ -103,7 +103,8 @@ static int git_dir_create(struct worktree *w, const char *common_dir, struct err
 
 int worktree_reset_out(struct worktree *w, struct err *e)
 {
-	if (fs_remove_tree(w->out, e) < 0 || fs_remove_tree(w->state, e) < 0)
+	if (fs_remove_tree(w->out, e) < 0 || fs_remove_tree(w->state, e) < 0 ||
+	    fs_remove_tree(w->warnings, e) < 0 || fs_remove_tree(w->linked, e) < 0)
 		return -(int)e->code;
 	return fs_mkdirs(w->out, e);
 }
@@ -131,6 +132,8 @@ static struct worktree *worktree_new(const char *common_dir)
 	w->out = fs_path(w->root, "out");
 	w->log = fs_path(w->root, "log");
 	w->state = fs_path(w->root, "state");
+	w->warnings = fs_path(w->root, "warnings");
+	w->linked = fs_path(w->root, "linked");
 	w->dirty = fs_path(w->root, "dirty");
 	return w;
 }
@@ -214,9 +217,21 @@ int worktree_has_symbol(struct worktree *w, const struct oid *tree, const char *
 	return 0;
 }
 
+bool worktree_is_makefile(const char *name)
+{
+	return !strncmp(name, "Makefile", 8) || !strncmp(name, "Kbuild", 6);
+}
+
 int worktree_make_begins(struct worktree *w, struct err *e)
 {
-	return fs_write(w->dirty, "", 0, e);
+	if (fs_write(w->dirty, "", 0, e) < 0)
+		return -(int)e->code;
+	return fs_remove_tree(w->linked, e);
+}
+
+int worktree_linked(struct worktree *w, struct err *e)
+{
+	return fs_write(w->linked, "", 0, e);
 }
 
 void worktree_make_ended(struct worktree *w)
@@ -258,6 +273,8 @@ void worktree_free(struct worktree *w)
 	free(w->out);
 	free(w->log);
 	free(w->state);
+	free(w->warnings);
+	free(w->linked);
 	free(w->dirty);
 	free(w);
 }

@@ -12,9 +12,12 @@
 
 struct worktree {
 	char *root, *git, *src, *out;
-	char *log;   /* of the build under way, or of the last one */
-	char *state; /* what the configuration in out was made from */
-	char *dirty; /* exists while make may be writing into out */
+	char *log;	/* of the build under way, or of the last one */
+	char *warnings; /* of the objects in out (warnings.h) */
+	char *linked;	/* exists while out holds the objects of a kernel that was linked,
+			   or of later trees with the same Makefiles */
+	char *state;	/* what the configuration in out was made from */
+	char *dirty;	/* exists while make may be writing into out */
 	int lock;
 };
 
@@ -42,8 +45,15 @@ _must_check_ int worktree_has_symbol(struct worktree *w, const struct oid *tree,
 /* Empty the output folder. */
 _must_check_ int worktree_reset_out(struct worktree *w, struct err *e);
 
-/* Around make: what happens between these two must not be trusted if kiln dies there. */
+/* Whether a file, by its name without folders, says which objects are made. */
+bool worktree_is_makefile(const char *name);
+
+/*
+ * Around make: what happens between these two must not be trusted if kiln dies there.
+ * Nothing is linked until worktree_linked() says so.
+ */
 _must_check_ int worktree_make_begins(struct worktree *w, struct err *e);
+_must_check_ int worktree_linked(struct worktree *w, struct err *e);
 void worktree_make_ended(struct worktree *w);
 
 /*

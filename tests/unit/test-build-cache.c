@@ -98,9 +98,12 @@ static int store(const char *status, const char *image, struct build_record *rec
 {
 	_cleanup_free_ char *log = xasprintf("%s/log", getenv("KILN_HOME")),
 			    *path = xasprintf("%s/image", getenv("KILN_HOME"));
-	struct cache_files f = {
-		.config = "CONFIG_A=y\n", .config_len = 11, .image_fd = -1, .log = log
-	};
+	const struct buf warnings = BUF_INIT;
+	struct cache_files f = { .config = "CONFIG_A=y\n",
+				 .config_len = 11,
+				 .image_fd = -1,
+				 .log = log,
+				 .warnings = &warnings };
 	_cleanup_close_ int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
 	record(rec, status);
