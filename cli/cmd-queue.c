@@ -45,7 +45,7 @@ static const struct opt queue_table[] = {
 	{ "static", 0, OPT_FLAG, offsetof(struct queue_cmd_opts, static_only), NULL,
 	  "build and boot nothing", "kiln.queueStatic" },
 	{ "each", 0, OPT_FLAG, offsetof(struct queue_cmd_opts, try.each), NULL,
-	  "build every step, not only the tip", "kiln.queueEach" },
+	  "compile what each patch touches, not only the tip", "kiln.queueEach" },
 	{ "budget", 0, OPT_DURATION, offsetof(struct queue_cmd_opts, try.search.budget),
 	  "DURATION", "most time a search for a patch may take; default: 48h",
 	  "kiln.budget" },
@@ -275,7 +275,8 @@ static void answer_add(const struct work *w, struct printed *a)
 
 static int try_out(struct work *w, struct err *e)
 {
-	const struct queue_try_query q = { w->c, w->run, &w->o->try, w->only, w->skip };
+	const struct queue_try_query q = { w->c,       w->run,	w->q,
+					   &w->o->try, w->only, w->skip };
 
 	return w->o->static_only || !w->base.name
 		       ? 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/queue-try.h"
+#include "cli/queue-try-internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,6 @@
 
 /* The window in which the testers of the stable list answer. */
 #define BUDGET_S (48 * 3600)
-
-struct trial {
-	const struct queue_try_query *q;
-	struct queue_report *report;
-	struct queue_try *out;
-	struct space space; /* the base, then patch i at i + 1 */
-	struct kernel tip;
-};
 
 static void trial_release(struct trial *t)
 {
@@ -33,7 +25,7 @@ void queue_try_release(struct queue_try *t)
 	*t = (struct queue_try){ 0 };
 }
 
-static bool wants(const struct trial *t, const char *id)
+bool trial_wants(const struct trial *t, const char *id)
 {
 	return check_wanted(t->q->only, t->q->skip, check_find(id));
 }
@@ -42,12 +34,12 @@ static bool wants(const struct trial *t, const char *id)
  * are the environment's. */
 static int cannot_tell(struct trial *t, const char *what, struct err *e)
 {
-	static const char *const ids[] = { "S23", "S25", "S26" };
+	static const char *const ids[] = { "S23", "S24", "S25", "S26" };
 
 	if (err_exit_code(e->code) != err_exit_code(ERR_UNDECIDED))
 		return -(int)e->code;
 	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
-		if (wants(t, ids[i]) && !queue_report_made(t->report, ids[i]))
+		if (trial_wants(t, ids[i]) && !queue_report_made(t->report, ids[i]))
 			queue_report_gap(t->report, ids[i], "%s: %s", what, e->frame[0]);
 	err_release(e);
 	return 0;
@@ -96,9 +88,8 @@ static int search(struct trial *t, struct probe *p, size_t *ret, char **ret_why,
 	return 0;
 }
 
-/* What is wrong with the tip, and since which patch. */
-static int blame(struct trial *t, const char *id, struct probe *p, const char *what,
-		 struct err *e)
+int trial_blame(struct trial *t, const char *id, struct probe *p, const char *what,
+		struct err *e)
 {
 	_cleanup_free_ char *why = NULL;
 	size_t at;
@@ -113,58 +104,6 @@ static int blame(struct trial *t, const char *id, struct probe *p, const char *w
 			"from this patch on %s (%.1f %% sure): fix it or drop it", what,
 			100 * t->out->bisection.result.confidence);
 	return 0;
-}
-
-static int blame_build(struct trial *t, struct err *e)
-{
-	const struct probe_opts none = { 0 };
-	_cleanup_free_ char *what = xasprintf("the kernel does not build: %s",
-					      t->tip.build.reason ?: t->tip.build.status);
-	struct probe p;
-
-	return probe_make("build", &none, &p, e) < 0 ? -(int)e->code
-						     : blame(t, "S23", &p, what, e);
-}
-
-/* A step that does not build breaks the users' own bisections, whatever comes behind. */
-static int build_each(struct trial *t, struct err *e)
-{
-	for (size_t i = 0; i + 1 < t->report->nr; i++) {
-		_cleanup_(kernel_release) struct kernel k = { 0 };
-
-		if (lab_build(t->out->lab, &t->report->v[i].commit, &k, e) < 0)
-			return -(int)e->code;
-		if (strcmp(k.build.status, "ok") != 0)
-			queue_report_say(
-				t->report, "S23", i, CHECK_ERROR,
-				"with this patch last the kernel does not build: "
-				"%s",
-				k.build.reason ?: k.build.status);
-	}
-	return 0;
-}
-
-/* 1 when the tip can be booted. */
-static int build(struct trial *t, struct err *e)
-{
-	const struct oid *head = &t->report->head;
-	bool builds;
-
-	if (lab_build(t->out->lab, head, &t->tip, e) < 0)
-		return -(int)e->code;
-	builds = !strcmp(t->tip.build.status, "ok");
-	if (wants(t, "S23")) {
-		queue_report_make(t->report, "S23");
-		if (t->q->o->each && build_each(t, e) < 0)
-			return -(int)e->code;
-		if (!builds && blame_build(t, e) < 0)
-			return -(int)e->code;
-		if (!t->q->o->each)
-			queue_report_say(t->report, "S23", t->report->nr, CHECK_INFO,
-					 "only the tip was built; --each builds every "
-					 "step");
-	}
-	return builds;
 }
 
 /* The first boot of a kernel that went wrong; NULL when there is none. */
@@ -195,7 +134,7 @@ static int blame_boot(struct trial *t, struct err *e)
 			 sick->boot.reason ?: "no cause recorded");
 	queue_report_make(t->report, "S25");
 	return probe_make("boot", &none, &p, e) < 0 ? -(int)e->code
-						    : blame(t, "S25", &p, what, e);
+						    : trial_blame(t, "S25", &p, what, e);
 }
 
 static int say_number(struct trial *t, const struct comparison *row, struct err *e)
@@ -206,7 +145,7 @@ static int say_number(struct trial *t, const struct comparison *row, struct err 
 		t->out->campaign.virtual_clock ? ", emulated path length" : "");
 	struct probe p = probe_number(row->cell);
 
-	return blame(t, "S26", &p, what, e);
+	return trial_blame(t, "S26", &p, what, e);
 }
 
 /* One search for the worst cell; the others are in the table. */
@@ -235,9 +174,9 @@ static int boot(struct trial *t, struct err *e)
 		return r;
 	if (r < 0)
 		return blame_boot(t, e);
-	if (wants(t, "S25"))
+	if (trial_wants(t, "S25"))
 		queue_report_make(t->report, "S25");
-	return wants(t, "S26") ? say_numbers(t, e) : 0;
+	return trial_wants(t, "S26") ? say_numbers(t, e) : 0;
 }
 
 int queue_try(const struct queue_try_query *q, struct queue_report *report,
@@ -247,10 +186,9 @@ int queue_try(const struct queue_try_query *q, struct queue_report *report,
 		trial_release) struct trial t = { .q = q, .report = report, .out = ret };
 	int r;
 
-	if (!wants(&t, "S23") && !wants(&t, "S25") && !wants(&t, "S26"))
+	if (!trial_wants(&t, "S23") && !trial_wants(&t, "S24") &&
+	    !trial_wants(&t, "S25") && !trial_wants(&t, "S26"))
 		return 0;
-	if (wants(&t, "S24"))
-		queue_report_gap(report, "S24", "kiln does not compare warnings");
 	if (!report->applied || !report->nr) {
 		err_set(e, ERR_UNDECIDED, "not all of its patches apply");
 		return cannot_tell(&t, "the queue", e);
@@ -259,12 +197,12 @@ int queue_try(const struct queue_try_query *q, struct queue_report *report,
 		return -(int)e->code;
 	if (lab_open(q->c, q->run, &q->o->stage, report->base.hex, &ret->lab, e) < 0)
 		return cannot_tell(&t, "the tree without the queue", e);
-	r = build(&t, e);
+	r = trial_build(&t, e);
 	if (r == 0) {
 		err_set(e, ERR_UNDECIDED, "it does not build");
 		return cannot_tell(&t, "the queue", e);
 	}
-	if (r < 0 || (!wants(&t, "S25") && !wants(&t, "S26")))
+	if (r < 0 || (!trial_wants(&t, "S25") && !trial_wants(&t, "S26")))
 		return r < 0 ? r : 0;
 	return boot(&t, e);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-/* The checks of a stable queue that build, boot and measure: S23, S25 and S26. */
+/* The checks of a stable queue that build, boot and measure: S23 to S26. */
 #include "cli/bisect/search.h"
 #include "cli/campaign.h"
 #include "core/stable/check.h"
@@ -22,7 +22,7 @@ struct queue_try {
 void queue_try_release(struct queue_try *t);
 
 /*
- * Build the queue's tip, with each set every step; boot it and its base, measure both,
+ * Build the queue's tip, with each set what every step touches; boot it and its base, measure both,
  * and where one is worse search for the patch. The findings are added to a report whose
  * patches all apply. What cannot be told (the base does not build or boot, no patch is
  * found) becomes a gap or says so; errors are the environment's alone.
@@ -30,6 +30,7 @@ void queue_try_release(struct queue_try *t);
 struct queue_try_query {
 	struct ctx *c;
 	struct run *run;
+	const struct queue *queue;
 	const struct queue_try_opts *o;
 	const struct strv *only, *skip; /* as struct check_opts */
 };

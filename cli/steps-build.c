@@ -227,6 +227,16 @@ void build_task_take(struct build_task *s, const struct ctx *c, struct build_rec
 	s->rec = (struct build_record){ 0 };
 }
 
+int build_task_opts(struct build_task *s, const struct build_opts **ret, struct err *e)
+{
+	_cleanup_free_ char *why = NULL;
+
+	if (build_sandbox_decide(s->sandbox, &s->opts.sandbox, &why, e) < 0)
+		return -(int)e->code;
+	*ret = &s->opts;
+	return 0;
+}
+
 int step_build(struct ctx *c, struct run *r, const struct oid *commit,
 	       const struct cli_build_opts *o, struct build_record *ret, struct err *e)
 {
@@ -243,14 +253,14 @@ int build_cached_commits(struct ctx *c, const struct oid *commits, size_t nr,
 			 const struct cli_build_opts *o, bool *ret, struct err *e)
 {
 	_cleanup_build_task_ struct build_task *s = NULL;
-	_cleanup_free_ char *why = NULL;
+	const struct build_opts *opts;
 
 	if (!nr)
 		return 0;
 	if (build_task_new(c, &commits[0], o, &s, e) < 0 ||
-	    build_sandbox_decide(s->sandbox, &s->opts.sandbox, &why, e) < 0)
+	    build_task_opts(s, &opts, e) < 0)
 		return -(int)e->code;
-	return build_cached(c->repo, commits, nr, &s->opts, ret, e);
+	return build_cached(c->repo, commits, nr, opts, ret, e);
 }
 
 int build_need_ok(const struct build_record *b, struct err *e)

@@ -60,6 +60,11 @@ const char *build_task_name(const struct build_task *s);
 void build_task_jobs(struct build_task *s, unsigned int jobs);
 /* Its result once the step is done; warns of a build without sandbox. */
 void build_task_take(struct build_task *s, const struct ctx *c, struct build_record *ret);
+/* What build_commit() is to be called with, borrowed of the task; whether the sandbox works
+ * is tried. */
+struct build_opts;
+_must_check_ int build_task_opts(struct build_task *s, const struct build_opts **ret,
+				 struct err *e);
 void build_task_free(struct build_task *s);
 DEFINE_FREEP(build_task_free, struct build_task *)
 #define _cleanup_build_task_ _cleanup_(build_task_freep)

@@ -42,13 +42,43 @@ test_expect_success BWRAP 'a sound queue: the tip builds, and that only the tip 
 	queue --json sound >out.json &&
 	test "$(status out.json)" = "ok S23" &&
 	findings out.json S23 >got && echo "info -" >want && test_cmp want got &&
-	queue --each --json sound >out.json && test -z "$(findings out.json S23)"
+	queue --each --json sound >out.json &&
+	findings out.json S23 >got && test_cmp want got && grep "of 2 steps before the tip 0 were built whole.* the 2 objects" out.json
 '
 
 test_expect_success BWRAP 'a step that does not build is found with --each, whatever comes behind' '
 	queue mended >out && ! grep ERR out &&
 	test_expect_code 1 "$KILN" queue --tree tree --fragment frag --onto start --only S23 --each --json mended >out.json &&
-	findings out.json S23 >got && echo "error 0002-broken.patch" >want && test_cmp want got
+	findings out.json S23 >got && printf "error 0002-broken.patch\ninfo -\n" >want && test_cmp want got
+'
+
+test_expect_success BWRAP 'a step is asked about once, by whichever run' '
+	queue --each -v sound >out 2>talk && ! grep "CC  *lib" "$(worktree)/log" && grep "the 2 objects" out
+'
+
+test_expect_success BWRAP 'a header: what includes it is compiled; a Makefile: all is' '
+	git -C tree reset -q --hard start && echo "/* apart */" >>tree/lib.c && commit "apart" && git -C tree tag apart &&
+	echo "/* h */" >tree/lib.h && sed -i "1i #include \"lib.h\"" tree/main.c && commit "header" &&
+	echo "#error of the header" >>tree/lib.h && commit "header breaks" &&
+	sed -i "/#error/d" tree/lib.h && commit "header mended" &&
+	echo "# nothing" >>tree/Makefile && commit "makefile" &&
+	echo "/* text */" >>tree/lib.c && commit "end" &&
+	git -C tree format-patch -q -o "$PWD/headers" apart.. >/dev/null && (cd headers && ls -- *.patch >series) &&
+	test_expect_code 1 "$KILN" queue --tree tree --fragment frag --onto apart --only S23 --each --json headers >out.json &&
+	findings out.json S23 >got && printf "error 0002-header-breaks.patch\ninfo -\n" >want && test_cmp want got &&
+	grep "lib.h:2:2: error: #error of the header" out.json && grep "of 4 steps before the tip 3 were built whole.* the 1 objects" out.json
+'
+
+test_expect_success BWRAP 'new warnings: of the patch that brings them, and never those of the tree' '
+	git -C tree reset -q --hard start &&
+	printf "static int old(void)\n{\n\treturn 0;\n}\n" >>tree/lib.c && commit "old" && git -C tree tag old &&
+	echo "/* 1 */" >>tree/main.c && commit "first" &&
+	sed -i "1i /* moved */" tree/lib.c && printf "static int new(void)\n{\n\treturn 0;\n}\n" >>tree/lib.c && commit "warns" &&
+	echo "/* 2 */" >>tree/main.c && commit "last" && git -C tree tag warns &&
+	git -C tree format-patch -q -o "$PWD/warns" old..warns >/dev/null && (cd warns && ls -- *.patch >series) &&
+	kiln queue --tree tree --fragment frag --onto old --only S24 --json warns >out.json &&
+	findings out.json S24 >got && echo "warning 0002-warns.patch" >want && test_cmp want got &&
+	grep "did not before: lib.c:[0-9]*: .new. defined but not used" out.json && test "$(status out.json)" = "warnings S24"
 '
 
 test_expect_success BWRAP 'a tip that does not build: the patch is found, and what cannot be told is said' '
