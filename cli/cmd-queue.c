@@ -34,8 +34,8 @@ struct queue_cmd_opts {
 static const struct opt queue_table[] = {
 	{ "onto", 0, OPT_STRING, offsetof(struct queue_cmd_opts, onto), "REV",
 	  "tree the queue is for; default: the branch or tag of its version", NULL },
-	{ "mainline", 0, OPT_STRING, offsetof(struct queue_cmd_opts, mainline), "REV",
-	  "mainline; default: a remote's or own branch master", "kiln.mainline" },
+	{ "mainline", 0, OPT_STRING, offsetof(struct queue_cmd_opts, mainline), "REV|DIR",
+	  "mainline, or its repository; default: a branch master", "kiln.mainline" },
 	{ "queue", 0, OPT_STRING, offsetof(struct queue_cmd_opts, dir), "DIR",
 	  "checkout of the stable queue; default: the working folder", "kiln.queue" },
 	{ "only", 0, OPT_LIST, offsetof(struct queue_cmd_opts, only), "CHECK,...",
@@ -365,6 +365,8 @@ static int read_and_work(const struct work *common, const char *what, struct err
 		w.mail = mail = xstrdup(q->series->message_id);
 	if (r == 0)
 		r = queue_versions(w.c, q, &versions, e);
+	if (r == 0 && !w.o->onto && queue_names_no_version(q))
+		r = queue_versions_active(w.c, w.o->dir, &versions, e);
 	if (r == 0)
 		r = work_each(&w, &versions, &a, e);
 	if (r == 0 && a.doc) {

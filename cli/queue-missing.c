@@ -19,8 +19,8 @@
 struct look {
 	struct ctx *c;
 	const struct queue_missing_opts *o;
-	struct repo *other; /* that mainline is in, NULL = that of the tree */
-	char *mainline_rev, *tree_rev;
+	struct mainline where;
+	char *tree_rev;
 	struct stable_index *mainline, *tree;
 	struct queue_names names;
 	struct missing m;
@@ -33,29 +33,23 @@ static void look_release(struct look *l)
 	queue_names_release(&l->names);
 	stable_index_free(l->tree);
 	stable_index_free(l->mainline);
-	repo_free(l->other);
-	free(l->mainline_rev);
+	mainline_release(&l->where);
 	free(l->tree_rev);
 	strv_release(&l->notes);
 }
 
-/* --mainline names a revision of the tree's repository, else a folder. */
 static int open_mainline(struct look *l, struct err *e)
 {
-	const char *given = l->o->mainline;
-	struct repo *r = l->c->repo;
 	struct stable_index_opts io = { .progress = l->c->progress };
+	struct repo *r = l->c->repo;
 
-	if (given && fs_is_dir(given)) {
-		if (repo_open(given, &l->other, e) < 0)
-			return err_hint(e, "--mainline takes a revision or a repository");
-		r = l->other;
-		given = NULL;
-	}
-	if (branches_mainline(r, given, &l->mainline_rev, e) < 0)
+	if (mainline_find(r, l->o->mainline, &l->where, e) < 0)
 		return -(int)e->code;
-	io.rev = l->mainline_rev;
-	return stable_index_open(r, &io, &l->mainline, e);
+	if (!l->where.rev)
+		return mainline_missing(r, e);
+	io.rev = l->where.rev;
+	return stable_index_open(l->where.other ? l->where.other : r, &io, &l->mainline,
+				 e);
 }
 
 static int open_indexes(struct look *l, struct err *e)
@@ -84,8 +78,7 @@ static void note_gap(struct look *l, const struct stable_index *ix, const char *
 /* What could not be looked at. */
 static void add_notes(struct look *l)
 {
-	note_gap(l, l->mainline, l->mainline_rev,
-		 "fixes of older commits cannot be found");
+	note_gap(l, l->mainline, l->where.rev, "fixes of older commits cannot be found");
 	note_gap(l, l->tree, l->tree_rev,
 		 "whether it has an older commit cannot be told");
 	if (!l->names.folder)
@@ -171,11 +164,10 @@ static void print_text(const struct look *l)
 		out_text("note: %s\n", l->notes.v[i]);
 	if (!open)
 		out_text("%s lacks no fix of %s that was not left out\n", l->tree_rev,
-			 l->mainline_rev);
+			 l->where.rev);
 	else
 		out_text("%s lacks %zu fix%s of %s, %zu of them asked for\n", l->tree_rev,
-			 open, open == 1 ? "" : "es", l->mainline_rev,
-			 count(l, is_asked));
+			 open, open == 1 ? "" : "es", l->where.rev, count(l, is_asked));
 }
 
 static json_t *json_needs(const struct missing_need *v, size_t nr)
@@ -214,13 +206,12 @@ static void print_json(const struct look *l)
 	for (size_t i = 0; i < l->m.nr; i++)
 		if (is_shown(l, &l->m.v[i]))
 			json_array_append_new(fixes, json_fix(&l->m.v[i]));
-	out_json(json_pack("{s:{s:s, s:o, s:o, s:o, s:o, s:i, s:i, s:o}}", "missing",
-			   "version", l->o->version, "tree",
-			   json_end(l->tree_rev, l->tree), "mainline",
-			   json_end(l->mainline_rev, l->mainline), "queue",
-			   json_text(l->names.folder), "fixes", fixes, "taken_back",
-			   (int)l->m.taken_back, "unresolved", (int)l->m.unresolved,
-			   "notes", json_strv(&l->notes)));
+	out_json(json_pack(
+		"{s:{s:s, s:o, s:o, s:o, s:o, s:i, s:i, s:o}}", "missing", "version",
+		l->o->version, "tree", json_end(l->tree_rev, l->tree), "mainline",
+		json_end(l->where.rev, l->mainline), "queue", json_text(l->names.folder),
+		"fixes", fixes, "taken_back", (int)l->m.taken_back, "unresolved",
+		(int)l->m.unresolved, "notes", json_strv(&l->notes)));
 }
 
 static int look(struct look *l, struct err *e)

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bench/report/report.h"
+#include "cli/queue-versions.h"
 #include "cli/queue-view.h"
 #include "core/base/alloc.h"
 
@@ -73,6 +74,9 @@ static void add_head(const struct queue_view *v, struct buf *b)
 	if (v->q->failed)
 		buf_addf(b, "note      this patch failed to apply: it is not in the "
 			    "queue\n");
+	if (queue_names_no_version(v->q) && v->q->version)
+		buf_adds(b, "note      it names no version: each that is cared for is "
+			    "asked\n");
 	if (v->news->asked)
 		buf_addf(b, "since     %s; %zu finding%s gone\n",
 			 v->news->run ? v->news->run : "no run before", v->news->gone,

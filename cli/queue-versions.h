@@ -11,3 +11,15 @@
  */
 _must_check_ int queue_versions(struct ctx *c, const struct queue *q, struct strv *ret,
 				struct err *e);
+
+/* Whether that is a mailed backport that names none. */
+bool queue_names_no_version(const struct queue *q);
+
+/*
+ * The versions such a one is for: those that are cared for and have a branch in the
+ * repository, ascending. They are those of active_kernel_versions or of the queues in dir,
+ * the checkout of the stable queue (NULL = the working folder), else the branches that
+ * have not ended.
+ */
+_must_check_ int queue_versions_active(struct ctx *c, const char *dir, struct strv *ret,
+				       struct err *e);

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "core/base/alloc.h"
+#include "core/base/fs.h"
 #include "core/git/base-hint.h"
 #include "core/git/base-refs.h"
+#include "core/stable/version.h"
 
 /* Branches that an error names. */
 #define MAX_NAMED 8
@@ -25,23 +27,78 @@ static bool resolves(struct repo *r, const char *rev)
 	return repo_resolve(r, rev, &oid, &ignored) == 0;
 }
 
-int branches_mainline(struct repo *r, const char *given, char **ret, struct err *e)
+void mainline_release(struct mainline *m)
+{
+	repo_free(m->other);
+	free(m->rev);
+	*m = (struct mainline){ 0 };
+}
+
+int mainline_missing(struct repo *r, struct err *e)
+{
+	err_set(e, ERR_UNKNOWN_REV, "no branch of the repository '%s' is mainline",
+		repo_common_dir(r));
+	return err_hint(e, "name it with --mainline REV, or DIR of another repository");
+}
+
+static char *usual_name(struct repo *r)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(mainlines); i++)
+		if (resolves(r, mainlines[i]))
+			return xstrdup(mainlines[i]);
+	return NULL;
+}
+
+static int open_other(const char *dir, struct mainline *ret, struct err *e)
+{
+	_cleanup_mainline_ struct mainline m = { 0 };
+
+	if (repo_open(dir, &m.other, e) < 0)
+		return err_hint(e, "--mainline takes a revision or a repository");
+	m.rev = usual_name(m.other);
+	if (!m.rev)
+		return mainline_missing(m.other, e);
+	*ret = m;
+	m = (struct mainline){ 0 };
+	return 0;
+}
+
+int mainline_find(struct repo *r, const char *given, struct mainline *ret, struct err *e)
 {
 	struct oid oid;
 
+	if (given && !resolves(r, given) && fs_is_dir(given))
+		return open_other(given, ret, e);
 	if (given && repo_resolve(r, given, &oid, e) < 0)
 		return err_hint(e, "name mainline with --mainline REV or DIR");
-	for (size_t i = 0; !given && i < ARRAY_SIZE(mainlines); i++)
-		if (resolves(r, mainlines[i]))
-			given = mainlines[i];
-	if (!given) {
-		err_set(e, ERR_UNKNOWN_REV,
-			"no branch of the repository '%s' is mainline",
-			repo_common_dir(r));
-		return err_hint(e, "name it with --mainline REV, or DIR of another "
-				   "repository");
+	*ret = (struct mainline){ .rev = given ? xstrdup(given) : usual_name(r) };
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	return version_compare(*(char *const *)a, *(char *const *)b);
+}
+
+int branches_active(struct repo *r, struct strv *ret, struct err *e)
+{
+	struct base_refs refs = { 0 };
+	int64_t newest = INT64_MIN;
+
+	if (base_refs_list(r, "linux-*.y,*/linux-*.y", &refs, e) < 0)
+		return -(int)e->code;
+	for (size_t i = 0; i < refs.nr; i++)
+		newest = refs.v[i].time > newest ? refs.v[i].time : newest;
+	for (size_t i = 0; i < refs.nr; i++) {
+		_cleanup_free_ char *version = version_in(refs.v[i].name);
+
+		if (version && refs.v[i].time >= newest - BRANCHES_ENDED &&
+		    !strv_has(ret, version))
+			strv_add(ret, version);
 	}
-	*ret = xstrdup(given);
+	base_refs_release(&refs);
+	if (ret->nr)
+		qsort(ret->v, ret->nr, sizeof(*ret->v), by_number);
 	return 0;
 }
 

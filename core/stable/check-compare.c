@@ -69,7 +69,7 @@ static int compare(struct checker *c, struct checked *p, struct err *e)
 	const struct range_ends ends = { p->up->parent, p->up->c.oid };
 	_cleanup_range_ struct range up = { 0 }, own = { 0 };
 	struct range_texts *texts = range_texts_new();
-	int r = range_read(c->r, &ends, texts, &up, e);
+	int r = range_read(c->mainline, &ends, texts, &up, e);
 
 	if (r == 0)
 		r = own_range(c, p, texts, &own, e);

@@ -37,6 +37,7 @@ struct checked {
 
 struct checker {
 	struct repo *r;
+	struct repo *mainline; /* that has mainline's objects; r, or another */
 	const struct queue *q;
 	struct stable_facts *facts; /* NULL = no mainline */
 	const struct check_opts *o;
@@ -108,7 +109,9 @@ _must_check_ int blame_find(struct checker *c, size_t i, const char *path,
 			    const struct blame *b, const struct facts_commit **ret,
 			    struct err *e);
 
-/* A file in the tree of a commit: 1, 0 when there is none. */
+/* A file in the tree of a commit, of the queue or of mainline: 1, 0 when there is none. */
+_must_check_ int check_read_upstream(struct checker *c, const struct oid *commit,
+				     const char *path, struct buf *ret, struct err *e);
 _must_check_ int check_read_file(struct checker *c, const struct oid *commit,
 				 const char *path, struct buf *ret, struct err *e);
 

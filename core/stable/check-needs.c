@@ -17,11 +17,11 @@
 #define BLAME_COMMITS 20000 /* of mainline looked at for one file */
 #define BLAME_CHANGES 64    /* versions of one file that are read */
 
-int check_read_file(struct checker *c, const struct oid *commit, const char *path,
-		    struct buf *ret, struct err *e)
+static int read_file(struct repo *repo, const struct oid *commit, const char *path,
+		     struct buf *ret, struct err *e)
 {
 	_cleanup_err_ struct err none = { 0 };
-	int r = repo_read_file(c->r, commit, path, ret, &none);
+	int r = repo_read_file(repo, commit, path, ret, &none);
 
 	if (r == 0)
 		return 1;
@@ -30,6 +30,18 @@ int check_read_file(struct checker *c, const struct oid *commit, const char *pat
 	*e = none;
 	none = (struct err){ 0 };
 	return r;
+}
+
+int check_read_file(struct checker *c, const struct oid *commit, const char *path,
+		    struct buf *ret, struct err *e)
+{
+	return read_file(c->r, commit, path, ret, e);
+}
+
+int check_read_upstream(struct checker *c, const struct oid *commit, const char *path,
+			struct buf *ret, struct err *e)
+{
+	return read_file(c->mainline, commit, path, ret, e);
 }
 
 int check_symbols(struct checker *c, const struct symbols **ret, struct err *e)
@@ -84,7 +96,7 @@ int need_add(struct checker *c, size_t i, const struct facts_commit *commit, cha
 static int read_blob(struct checker *c, const struct oid *blob, struct buf *ret,
 		     struct err *e)
 {
-	return oid_is_none(blob) ? 0 : repo_get(c->r, OBJECT_BLOB, blob, ret, e);
+	return oid_is_none(blob) ? 0 : repo_get(c->mainline, OBJECT_BLOB, blob, ret, e);
 }
 
 static int blame_one(struct checker *c, const struct path_change *ch,
@@ -133,7 +145,7 @@ int blame_find(struct checker *c, size_t i, const char *path, const struct blame
 	const struct path_log_limit limit = { .commits = BLAME_COMMITS };
 	_cleanup_path_log_ struct path_log *log = NULL;
 	const struct facts_commit *found = NULL;
-	int r = path_log_open(c->r, &c->v[i].up->parent, path, &limit, &log, e);
+	int r = path_log_open(c->mainline, &c->v[i].up->parent, path, &limit, &log, e);
 
 	for (int k = 0; r == 0 && k < BLAME_CHANGES; k++) {
 		int more = blame_step(c, log, b, &found, e);

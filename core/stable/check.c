@@ -255,9 +255,13 @@ int check_queue(struct repo *r, const struct queue *q, struct stable_facts *fact
 		const struct check_opts *o, struct queue_report *ret, struct err *e)
 {
 	_cleanup_queue_report_ struct queue_report report = { 0 };
-	struct checker c = {
-		.r = r, .q = q, .facts = facts, .o = o, .ret = &report, .nr = q->nr
-	};
+	struct checker c = { .r = r,
+			     .mainline = facts ? facts_repo(facts) : r,
+			     .q = q,
+			     .facts = facts,
+			     .o = o,
+			     .ret = &report,
+			     .nr = q->nr };
 	int rc;
 
 	prepare(&c);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* What facts.c and facts-open.c share. */
+#include "core/stable/branches.h"
 #include "core/stable/facts.h"
 
 struct facts_kept {
@@ -15,7 +16,7 @@ struct facts_branch {
 };
 
 struct stable_facts {
-	char *name; /* of mainline */
+	struct mainline where;
 	struct stable_index *mainline, *tree;
 	struct facts_branch *newer;
 	size_t nr_newer;

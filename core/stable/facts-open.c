@@ -5,39 +5,9 @@
 
 #include "core/base/alloc.h"
 #include "core/git/base-refs.h"
+#include "core/stable/branches.h"
 #include "core/stable/facts-internal.h"
 #include "core/stable/version.h"
-
-/* A branch without commits for longer than this, against the queue's, has ended. */
-#define ENDED (INT64_C(60) * 24 * 3600)
-
-/* Names under which people have mainline, the plainest last. */
-static const char *const mainlines[] = { "mainline/master", "torvalds/master",
-					 "linus/master",    "upstream/master",
-					 "origin/master",   "mainline",
-					 "master",	    "main" };
-
-static int find_mainline(struct repo *r, const struct facts_opts *o, char **ret,
-			 struct err *e)
-{
-	struct oid oid;
-
-	if (o->mainline) {
-		if (repo_resolve(r, o->mainline, &oid, e) < 0)
-			return err_hint(e, "name mainline with --mainline REV");
-		*ret = xstrdup(o->mainline);
-		return 0;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(mainlines); i++) {
-		_cleanup_err_ struct err ignored = { 0 };
-
-		if (repo_resolve(r, mainlines[i], &oid, &ignored) == 0) {
-			*ret = xstrdup(mainlines[i]);
-			return 0;
-		}
-	}
-	return 0;
-}
 
 static bool is_wanted(const struct facts_opts *o, const struct base_ref *ref,
 		      const char *version, int64_t base_time)
@@ -46,7 +16,7 @@ static bool is_wanted(const struct facts_opts *o, const struct base_ref *ref,
 		return false;
 	if (o->active && o->active->nr)
 		return strv_has(o->active, version);
-	return ref->time >= base_time - ENDED;
+	return ref->time >= base_time - BRANCHES_ENDED;
 }
 
 /* One branch a version: the one with the newest commit. */
@@ -127,13 +97,14 @@ int facts_open(struct repo *r, const struct facts_opts *o, struct stable_facts *
 {
 	_cleanup_facts_ struct stable_facts *f = xzalloc(sizeof(*f));
 
-	if (find_mainline(r, o, &f->name, e) < 0)
+	if (mainline_find(r, o->mainline, &f->where, e) < 0)
 		return -(int)e->code;
-	if (!f->name) {
+	if (!f->where.rev) {
 		*ret = NULL;
 		return 0;
 	}
-	if (open_index(r, o, f->name, NULL, &f->mainline, e) < 0 ||
+	if (open_index(f->where.other ? f->where.other : r, o, f->where.rev, NULL,
+		       &f->mainline, e) < 0 ||
 	    open_tree(r, o, f, e) < 0)
 		return -(int)e->code;
 	*ret = take_ptr(f);

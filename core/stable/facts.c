@@ -39,7 +39,7 @@ void facts_free(struct stable_facts *f)
 	free(f->newer);
 	stable_index_free(f->tree);
 	stable_index_free(f->mainline);
-	free(f->name);
+	mainline_release(&f->where);
 	tdestroy(f->commits, kept_free);
 	free(f);
 }
@@ -52,7 +52,12 @@ void facts_list_release(struct facts_list *l)
 
 const char *facts_mainline(const struct stable_facts *f)
 {
-	return f->name;
+	return f->where.rev;
+}
+
+struct repo *facts_repo(const struct stable_facts *f)
+{
+	return stable_index_repo(f->mainline);
 }
 
 bool facts_is_shallow(const struct stable_facts *f)

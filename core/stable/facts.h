@@ -40,9 +40,10 @@ void facts_list_release(struct facts_list *l);
 #define _cleanup_facts_list_ _cleanup_(facts_list_release)
 
 struct facts_opts {
-	const char *mainline; /* revision; NULL = look for it */
-	const char *base;     /* revision of the tree the queue is for; NULL = none */
-	const char *version;  /* of the queue, NULL = unknown: no newer branches */
+	const char
+		*mainline;   /* revision, or folder of a repository; NULL = look for it */
+	const char *base;    /* revision of the tree the queue is for; NULL = none */
+	const char *version; /* of the queue, NULL = unknown: no newer branches */
 	const struct strv *active; /* versions that are cared for; NULL or empty = those
 				      with commits about as young as the base */
 	const struct progress *progress;
@@ -57,6 +58,9 @@ _must_check_ int facts_open(struct repo *r, const struct facts_opts *o,
 void facts_free(struct stable_facts *f);
 DEFINE_FREEP(facts_free, struct stable_facts *)
 #define _cleanup_facts_ _cleanup_(facts_freep)
+
+/* The repository that has mainline's objects, borrowed. */
+struct repo *facts_repo(const struct stable_facts *f);
 
 /* The name of mainline's revision, borrowed; whether its history is cut off. */
 const char *facts_mainline(const struct stable_facts *f);

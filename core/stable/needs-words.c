@@ -107,7 +107,7 @@ static int files_around(struct checker *c, size_t i, struct strv *ret, struct er
 
 		if (!source_is_c(path))
 			continue;
-		if (check_read_file(c, &p->up->parent, path, &text, e) < 0)
+		if (check_read_upstream(c, &p->up->parent, path, &text, e) < 0)
 			return -(int)e->code;
 		strv_add(ret, path);
 		source_includes(path, &text, ret);
@@ -134,7 +134,7 @@ static int need_word(struct checker *c, size_t i, const struct strv *files,
 	for (size_t k = 0; r == 0 && k < files->nr && k < MAX_FILES; k++) {
 		_cleanup_buf_ struct buf text = BUF_INIT;
 
-		r = check_read_file(c, &c->v[i].up->parent, files->v[k], &text, e);
+		r = check_read_upstream(c, &c->v[i].up->parent, files->v[k], &text, e);
 		if (r > 0)
 			r = source_has_word(&text, w->p, w->len)
 				    ? blame_find(c, i, files->v[k], &b, &found, e)
@@ -254,7 +254,7 @@ static int needs_in_file(struct checker *c, size_t i, const char *path,
 			 struct source_word *calls, size_t nr, struct err *e)
 {
 	struct sides s = { .path = path };
-	int r = check_read_file(c, &c->v[i].up->parent, path, &s.mainline, e);
+	int r = check_read_upstream(c, &c->v[i].up->parent, path, &s.mainline, e);
 
 	if (r > 0)
 		r = check_read_file(c, &c->v[i].before, path, &s.tree, e);

@@ -61,6 +61,31 @@ d = json.load(open(\"out.json\"))
 assert [d[\"version\"]] + [o[\"version\"] for o in d[\"others\"]] == [\"5.4\", \"5.10\", \"5.15\"]"
 '
 
+test_expect_success 'a backport that names no version is checked on each that is cared for' '
+	sed "s/^Subject: .PATCH .*. /Subject: [PATCH] /" v5.10.eml >none.eml &&
+	trees() { kiln queue --tree r --skip S16 "$@" none.eml >out; sed -n "s/^tree *\([^ ]*\) .*/\1/p" out | paste -sd" "; } &&
+	test "$(trees)" = "linux-5.4.y linux-5.10.y linux-5.15.y linux-6.1.y" && grep "^note .*names no version" out &&
+	(cd r && git checkout -q linux-6.1.y && clock=$((clock + 100 * 86400)) && tick && git commit -q --allow-empty -m young && git checkout -q master) &&
+	test "$(trees)" = "linux-6.1.y" && git -C r branch -f linux-6.1.y linux-6.1.y~1 &&
+	mkdir cared && mkdir cared/queue-5.4 cared/queue-5.10 cared/queue-4.19 cared/queue-next && test "$(trees --queue cared)" = "linux-5.4.y linux-5.10.y" &&
+	echo "6.1 5.15 9.9" >cared/active_kernel_versions && test "$(trees --queue cared)" = "linux-5.15.y linux-6.1.y" &&
+	test "$(trees --onto linux-5.4.y)" = linux-5.4.y
+'
+
+test_expect_success 'mainline in a repository of its own: the same findings' '
+	git clone -q --bare r mainline.git && git -C mainline.git update-ref -d refs/heads/linux-6.1.y &&
+	git init -q -b x trees && git -C trees fetch -q ../r linux-6.1.y:linux-6.1.y &&
+	sed "s/return 1;/return 11;/" q/queue-6.1/kvm-one.patch >changed.patch && cp -r q other && cp changed.patch other/queue-6.1/kvm-one.patch &&
+	kiln queue --tree r --queue other --json 6.1 >one.json && kiln queue --tree trees --queue other --mainline mainline.git --json 6.1 >two.json &&
+	python3 -c "
+import json
+a, b = json.load(open(\"one.json\")), json.load(open(\"two.json\"))
+assert a[\"patches\"] == b[\"patches\"] and a[\"status\"] == b[\"status\"] == \"warnings\", b
+assert a[\"mainline\"][\"commit\"] == b[\"mainline\"][\"commit\"] and not b[\"unchecked\"]" &&
+	git -C trees fsck --connectivity-only 2>/dev/null &&
+	test_expect_code 128 "$KILN" queue --tree trees --queue q --mainline q 6.1 2>err && grep "hint: --mainline takes a revision or a repository" err
+'
+
 test_expect_success '5.10 comes after 5.4 where queues are listed, and a release takes the one before it' '
 	mkdir q/queue-5.10 q/queue-5.4 && test_expect_code 128 "$KILN" queue --tree r --queue q 5.15 2>err &&
 	grep "there are queues for 5.4, 5.10, 6.1" err &&
