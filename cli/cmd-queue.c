@@ -24,7 +24,7 @@
 struct queue_cmd_opts {
 	struct cli_source_opts source;
 	struct queue_try_opts try;
-	char *onto, *mainline, *dir;
+	char *onto, *mainline, *dir, *failed;
 	struct strv only, skip;
 	uint64_t max_shift, max_lines;
 	bool static_only, since, reply, detail, list, objections, asked, no_apply;
@@ -66,6 +66,8 @@ static const struct opt queue_table[] = {
 	  "kiln.queueMaxLines" },
 	{ "asked", 0, OPT_FLAG, offsetof(struct queue_cmd_opts, asked), NULL,
 	  "missing: only what Cc: stable asks for", "kiln.queueAsked" },
+	{ "failed", 0, OPT_STRING, offsetof(struct queue_cmd_opts, failed), "MAILBOX",
+	  "missing: mails that say what failed to apply", "kiln.queueFailed" },
 	{ "no-apply", 0, OPT_FLAG, offsetof(struct queue_cmd_opts, no_apply), NULL,
 	  "missing: do not try whether fixes apply", "kiln.queueNoApply" },
 	{ "list", 0, OPT_FLAG, offsetof(struct queue_cmd_opts, list), NULL,
@@ -385,6 +387,7 @@ static int missing(struct ctx *c, const struct queue_cmd_opts *o, const char *ve
 					      .mainline = o->mainline,
 					      .onto = o->onto,
 					      .queue = o->dir,
+					      .failed = o->failed,
 					      .asked = o->asked,
 					      .apply = !o->no_apply };
 

@@ -14,6 +14,7 @@
 #include "core/stable/branches.h"
 #include "core/stable/missing.h"
 #include "core/stable/queue-names.h"
+#include "mail/stable-failed.h"
 
 /* All that one look works with. */
 struct look {
@@ -23,6 +24,7 @@ struct look {
 	char *tree_rev;
 	struct stable_index *mainline, *tree;
 	struct queue_names names;
+	struct failed_list failed;
 	struct missing m;
 	struct strv notes;
 };
@@ -31,6 +33,7 @@ static void look_release(struct look *l)
 {
 	missing_release(&l->m);
 	queue_names_release(&l->names);
+	failed_list_release(&l->failed);
 	stable_index_free(l->tree);
 	stable_index_free(l->mainline);
 	mainline_release(&l->where);
@@ -62,6 +65,18 @@ static int open_indexes(struct look *l, struct err *e)
 	io.rev = l->tree_rev;
 	io.mainline = l->mainline;
 	return stable_index_open(l->c->repo, &io, &l->tree, e);
+}
+
+static int read_failed(struct look *l, struct err *e)
+{
+	_cleanup_box_ struct box *b = box_new();
+
+	if (!l->o->failed)
+		return 0;
+	if (box_read(b, l->o->failed, 0, e) < 0 ||
+	    failed_list_read(b, l->o->version, &l->failed, e) < 0)
+		return err_wrap(e, "cannot read the mails of what failed to apply");
+	return 0;
 }
 
 static void note_gap(struct look *l, const struct stable_index *ix, const char *what,
@@ -134,6 +149,8 @@ static void print_fix(const struct missing_fix *f)
 		out_text(", in the tree as %.12s", f->in_tree.hex);
 	out_text("\n    %s%s%s%s\n", why_text(f->why), f->reason ? ": " : "",
 		 f->reason ? f->reason : "", f->asked ? "; Cc: stable asks for it" : "");
+	if (f->mail)
+		out_text("    <%s> says that it failed to apply\n", f->mail);
 	print_needs(f->why == MISSING_NEEDS ? "needs" : "between:", f->needs,
 		    f->nr_needs);
 	print_needs("and then", f->follow, f->nr_follow);
@@ -183,13 +200,14 @@ static json_t *json_needs(const struct missing_need *v, size_t nr)
 static json_t *json_fix(const struct missing_fix *f)
 {
 	return json_pack(
-		"{s:s, s:o, s:o, s:s, s:{s:s, s:o, s:s}, s:b, s:s, s:o, s:o, s:o}",
+		"{s:s, s:o, s:o, s:s, s:{s:s, s:o, s:s}, s:b, s:s, s:o, s:o, s:o, s:o}",
 		"commit", f->oid.hex, "subject", json_text(f->subject), "date",
 		json_time(f->date), "kind", f->revert ? "revert" : "fix", "of", "commit",
 		f->of.hex, "subject", json_text(f->of_subject), "in_tree", f->in_tree.hex,
 		"asked", (int)f->asked, "why", missing_why_word(f->why), "reason",
-		json_text(f->reason), "needs", json_needs(f->needs, f->nr_needs),
-		"follow_ups", json_needs(f->follow, f->nr_follow));
+		json_text(f->reason), "failed_mail", json_text(f->mail), "needs",
+		json_needs(f->needs, f->nr_needs), "follow_ups",
+		json_needs(f->follow, f->nr_follow));
 }
 
 static json_t *json_end(const char *rev, const struct stable_index *ix)
@@ -226,11 +244,13 @@ static int look(struct look *l, struct err *e)
 	if (l->o->queue && !fs_is_dir(dir))
 		return err_set(e, ERR_IO, "there is no folder '%s'", dir);
 	if (queue_names_read(dir, l->o->version, &l->names, e) < 0 ||
-	    open_indexes(l, e) < 0)
+	    read_failed(l, e) < 0 || open_indexes(l, e) < 0)
 		return -(int)e->code;
 	mo.tree = l->tree;
 	mo.queued = l->names.queued;
 	mo.dropped = l->names.dropped;
+	mo.failed = l->failed.v;
+	mo.nr_failed = l->failed.nr;
 	return missing_find(&mo, &l->m, e);
 }
 

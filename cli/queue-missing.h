@@ -14,8 +14,9 @@ struct queue_missing_opts {
 	const char *onto;  /* the stable tree; NULL = linux-X.Y.y */
 	const char *queue; /* checkout of the stable queue, or a folder of patches; NULL =
 				 the working folder, when it is one */
-	bool asked;	   /* only what Cc: stable asks for */
-	bool apply;	   /* try each */
+	const char *failed; /* mailbox with mails of what failed to apply; NULL = none */
+	bool asked;	    /* only what Cc: stable asks for */
+	bool apply;	    /* try each */
 };
 
 /* The exit code: 1 when something is missing that nobody decided to leave out. */

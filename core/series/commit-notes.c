@@ -301,7 +301,7 @@ void commit_notes_read(const char *message, struct commit_notes *ret)
 		read_subject(subject, &ret->reverts);
 }
 
-static void names_release(struct commit_names *v)
+void commit_names_release(struct commit_names *v)
 {
 	for (size_t i = 0; i < v->nr; i++) {
 		free(v->v[i].hex);
@@ -312,8 +312,8 @@ static void names_release(struct commit_names *v)
 
 void commit_notes_release(struct commit_notes *n)
 {
-	names_release(&n->fixes);
-	names_release(&n->reverts);
+	commit_names_release(&n->fixes);
+	commit_names_release(&n->reverts);
 	strv_release(&n->links);
 	strv_release(&n->stable);
 	*n = (struct commit_notes){ 0 };

@@ -24,6 +24,8 @@ struct commit_names {
 	size_t nr;
 };
 
+void commit_names_release(struct commit_names *v);
+
 struct commit_notes {
 	struct commit_names fixes;
 	/*

@@ -10,5 +10,9 @@
 _must_check_ int missing_try(const struct missing_opts *o, bool seek,
 			     struct missing_fix *f, struct err *e);
 
+/* Take over what the mail says of it, where trying it did not tell more. */
+_must_check_ int missing_believe(const struct missing_opts *o, struct missing_fix *f,
+				 struct err *e);
+
 void missing_add_need(struct missing_need **v, size_t *nr, const struct oid *oid,
 		      const char *subject);

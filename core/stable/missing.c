@@ -28,6 +28,7 @@ static void fix_release(struct missing_fix *f)
 	free(f->subject);
 	free(f->of_subject);
 	free(f->reason);
+	free(f->mail);
 	needs_release(f->needs, f->nr_needs);
 	needs_release(f->follow, f->nr_follow);
 	*f = (struct missing_fix){ 0 };
@@ -68,6 +69,16 @@ static bool is_named(const struct commit_names *v, const struct stable_hit *hit)
 			return true;
 	}
 	return false;
+}
+
+/* The newest mail about it, NULL = none. */
+static const struct missing_failed *find_failed(const struct missing_opts *o,
+						const struct stable_hit *hit)
+{
+	for (size_t i = o->nr_failed; i-- > 0;)
+		if (is_named(&o->failed[i].name, hit))
+			return &o->failed[i];
+	return NULL;
 }
 
 static bool is_listed(const struct missing *m, const struct oid *oid)
@@ -166,6 +177,7 @@ static int describe(struct finder *f, const struct stable_hit *hit,
 {
 	_cleanup_stable_commit_ struct stable_commit c = { 0 }, of = { 0 };
 	struct stable_index *mainline = f->o->tree->mainline;
+	const struct missing_failed *failed;
 
 	if (stable_index_get(mainline, &hit->oid, &c, e) < 0 ||
 	    stable_index_get(mainline, &fix->of, &of, e) < 0)
@@ -186,6 +198,8 @@ static int describe(struct finder *f, const struct stable_hit *hit,
 				: xasprintf("the tree had it and reverted it in %.12s",
 					    revert->hex);
 	}
+	failed = find_failed(f->o, hit);
+	fix->mail = failed ? xstrdup(failed->message_id) : NULL;
 	return add_follow(f->o, fix, e);
 }
 
@@ -276,6 +290,9 @@ int missing_find(const struct missing_opts *o, struct missing *ret, struct err *
 		qsort(m.v, m.nr, sizeof(*m.v), by_date);
 	if (o->apply && try_all(o, &m, e) < 0)
 		return -(int)e->code;
+	for (size_t i = 0; i < m.nr; i++)
+		if (m.v[i].mail && missing_believe(o, &m.v[i], e) < 0)
+			return -(int)e->code;
 	*ret = m;
 	m = (struct missing){ 0 };
 	return 0;

@@ -23,6 +23,13 @@ struct missing_need {
 	char *subject;
 };
 
+/* What a mail says: that a commit failed to apply, and what it may need. */
+struct missing_failed {
+	struct commit_names name; /* one */
+	struct commit_names needs;
+	char *message_id;
+};
+
 struct missing_fix {
 	struct oid oid;
 	char *subject;
@@ -34,9 +41,11 @@ struct missing_fix {
 	bool asked;	    /* Cc: stable, and for this version */
 	enum missing_why why;
 	char *reason; /* one phrase, NULL with MISSING_APPLIES */
+	char *mail; /* message-id of the newest that says it failed to apply, NULL = none */
 	/*
 	 * With MISSING_NEEDS, in the order they go in. With MISSING_NO_APPLY the commits
-	 * between that changed the file, the oldest first, a few.
+	 * between that changed the file, the oldest first, a few; else those that the mail
+	 * names and the tree lacks.
 	 */
 	struct missing_need *needs;
 	size_t nr_needs;
@@ -59,7 +68,9 @@ struct missing_opts {
 	struct version version;
 	struct commit_names queued;  /* what the queue has; borrowed */
 	struct commit_names dropped; /* what it was decided to leave out; borrowed */
-	bool apply;		     /* try each on the tip of the tree */
+	const struct missing_failed *failed; /* borrowed; the newest last */
+	size_t nr_failed;
+	bool apply; /* try each on the tip of the tree */
 	const struct progress *progress;
 };
 _must_check_ int missing_find(const struct missing_opts *o, struct missing *ret,

@@ -14,21 +14,11 @@
 #define MAX_FILE (64 << 20)
 #define MAX_PATCHES 20000
 
-static void names_release(struct commit_names *v)
-{
-	for (size_t i = 0; i < v->nr; i++) {
-		free(v->v[i].hex);
-		free(v->v[i].title);
-	}
-	free(v->v);
-	*v = (struct commit_names){ 0 };
-}
-
 void queue_names_release(struct queue_names *q)
 {
 	free(q->folder);
-	names_release(&q->queued);
-	names_release(&q->dropped);
+	commit_names_release(&q->queued);
+	commit_names_release(&q->dropped);
 	*q = (struct queue_names){ 0 };
 }
 

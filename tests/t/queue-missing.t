@@ -45,7 +45,7 @@ test_expect_success 'a mainline and a tree that left it' '
 	line c 30 later && commit "c: mend what 6.1 lacks" "Fixes: ${lacks:0:12} (\"c: change\")" &&
 	line b 31 more && commit "b: mend the mending" "Fixes: ${bmend:0:12} (\"b: mend the feature\")" &&
 	line a 10 need && commit "a: prerequisite" && need=$(cat id) &&
-	line a 11 behind && commit "a: mend behind another" "Fixes: $bug (\"a: old bug\")" &&
+	line a 11 behind && commit "a: mend behind another" "Fixes: $bug (\"a: old bug\")" && behind=$(cat id) &&
 	line a 30 queued && commit "a: mend, queued" "Fixes: ${bug:0:10}" && queued=$(cat id) &&
 	line a 35 out && commit "a: mend, left out" "Fixes: ${bug:0:10}" && out=$(cat id) &&
 	line b 20 new && commit "b: mend, for newer trees" "Fixes: ${feature:0:12}" \
@@ -110,6 +110,31 @@ test_expect_success 'the same as text' '
 	grep "^${mend:0:12} a: mend it" text &&
 	grep "needs ${need:0:12} (\"a: prerequisite\")" text &&
 	grep "linux-6.1.y lacks [0-9]* fixes of master, 1 of them asked for" text
+'
+
+# failed TITLE COMMIT [DEPENDENCY...]: as the stable maintainers' script writes it.
+failed() {
+	local title=$1 commit=$2
+	shift 2
+	printf "From mboxrd@z Thu Jan  1 00:00:00 1970\nFrom: G <gregkh@linuxfoundation.org>\nDate: Wed, 1 May 2024 12:00:00 +0200\n"
+	printf "Message-ID: <failed-%s@x>\nSubject: FAILED: patch \"[PATCH] %s\" failed to apply to 6.1-stable tree\n\n" "${commit:0:7}" "$title"
+	printf "\nThe patch below does not apply to the 6.1-stable tree.\n\ngit checkout FETCH_HEAD\ngit cherry-pick -x %s\n\nPossible dependencies:\n\n" "$commit"
+	printf "%s\n" "$@" "" "thanks," "" "greg k-h" "" "------------------ original commit in Linus's tree ------------------" ""
+	printf "%s is no dependency\n\n" "$mend"
+}
+
+test_expect_success 'mails that say what failed to apply: why not, and what it may need' '
+	failed "a: mend behind another" "$behind" >mails &&
+	failed "b: mend the feature" "$bmend" "$(echo "$need" | cut -c1-12) (\"a: prerequisite\")" "$bug (\"a: old bug\")" "0123456789ab (\"unknown\")" >>mails &&
+	failed "a: mend it" "$mend" | sed "s/6.1-stable/6.10-stable/" >>mails &&
+	test_expect_code 1 kiln queue --tree repo missing 6.1 --queue stable-queue --failed mails --no-apply --json >out &&
+	test "$(fix out "b: mend the feature" "f[\"why\"]")" = no-apply &&
+	test "$(fix out "b: mend the feature" "f[\"failed_mail\"]")" = "failed-${bmend:0:7}@x" &&
+	test "$(fix out "b: mend the feature" "[n[\"commit\"] for n in f[\"needs\"]]")" = "['\''$need'\'']" &&
+	test "$(fix out "a: mend it" "(f[\"why\"], f[\"failed_mail\"])")" = "('\''not-tried'\'', None)" &&
+	test_expect_code 1 kiln queue --tree repo missing 6.1 --queue stable-queue --failed mails >text &&
+	grep "^    <failed-${bmend:0:7}@x> says that it failed to apply" text && grep "^    applies to the tree" text &&
+	test_expect_code 128 kiln queue --tree repo missing 6.1 --failed nowhere
 '
 
 test_expect_success '--asked leaves only what Cc: stable asks for' '
