@@ -1,5 +1,5 @@
 #!/bin/bash
-test_description='a stable queue on a real kernel: one patch costs 1 %, one keeps it from booting'
+test_description='a stable queue on a real kernel: one patch costs 1 %, one warns, one keeps it from booting'
 . "$(dirname "$0")/lib.sh"
 . "$KILN_SOURCE/tests/system/kernel-history.sh"
 
@@ -10,16 +10,23 @@ queue_of() {
 }
 
 queue() {
-	"$KILN" queue --tree "$tree" --onto "$(commit_of 10)" --only S23,S25,S26 --cell npt/npt "$@"
+	"$KILN" queue --tree "$tree" --onto "$(commit_of 10)" --only S23,S24,S25,S26 --cell npt/npt "$@"
 }
 
 test_expect_success 'the second of four patches costs 1 %: found, measured against the tree without them' '
-	plant plan 12 270 && history plan >commits && queue_of slow &&
-	test_expect_code 1 queue --json slow >out &&
+	plant plan 12 270 && printf "%s\n" "static int kiln_unused(void)" "{" "	return 0;" "}" >plan/14.c &&
+	history plan >commits && queue_of slow &&
+	test_expect_code 1 queue --each --json slow >out &&
 	test "$(json out "[f[\"severity\"] for f in d[\"patches\"][1][\"findings\"] if f[\"check\"] == \"S26\"]")" = "['\''error'\'']" &&
 	test "$(json out "sum(len(p[\"findings\"]) for p in d[\"patches\"])")" = 1 &&
 	test "$(json out "-0.02 < d[\"rows\"][0][\"change\"] < -0.005")" = true &&
 	test "$(json out "all(b[\"proven\"] for b in d[\"boots\"])")" = true
+'
+
+test_expect_success 'each step but the tip was compiled by its one object, and the new warning is listed' '
+	grep "of 3 steps before the tip 0 were built whole; of the others the 3 objects" out &&
+	test "$(json out "[f[\"check\"] for f in d[\"findings\"] if \"kiln_unused\" in f[\"text\"]]")" = "['\''S24'\'']" &&
+	! json out "d[\"unchecked\"]" | grep S24
 '
 
 test_expect_success 'a patch that keeps the kernel from coming up is named in the reply' '
