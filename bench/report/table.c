@@ -96,6 +96,12 @@ static void one_table(const struct comparison *rows, size_t nr, struct buf *ret)
 	buf_addc(ret, '\n');
 }
 
+/* Known without a measurement. */
+static bool is_one_kernel(const struct comparison *row)
+{
+	return row->verdict == VERDICT_SAME && !row->base.boots && !row->patched.boots;
+}
+
 void report_table(const struct comparison *rows, size_t nr, bool virtual_clock,
 		  struct buf *ret)
 {
@@ -107,6 +113,11 @@ void report_table(const struct comparison *rows, size_t nr, bool virtual_clock,
 		while (i < nr && !strcmp(rows[i].benchmark, rows[first].benchmark))
 			i++;
 		one_table(rows + first, i - first, ret);
+	}
+	if (is_one_kernel(rows)) {
+		buf_adds(ret, "the same kernel: all that is loaded is equal, nothing was "
+			      "booted\n");
+		return;
 	}
 	buf_adds(ret, virtual_clock ? "path length, not time: emulated (TCG, -icount); "
 				      "no statement about hardware\n"

@@ -12,7 +12,7 @@
 #include "core/base/parse.h"
 
 #define META_MAX 65536
-#define FIRST_LINE "kiln-build 2"
+#define FIRST_LINE "kiln-build 3"
 
 static char *entry_path(const struct oid *key)
 {
@@ -37,6 +37,7 @@ void cache_meta_write(const struct build_record *rec, uint64_t image_size,
 	add_field(ret, "toolchain", rec->toolchain);
 	add_field(ret, "arch", rec->arch);
 	add_field(ret, "build-id", rec->build_id);
+	add_field(ret, "code", rec->code);
 	add_field(ret, "reason", rec->reason);
 	buf_addf(ret, "image-size %llu\nend\n", (unsigned long long)image_size);
 }
@@ -78,11 +79,12 @@ bool cache_meta_read(const char *text, struct build_record *ret, uint64_t *ret_i
 	rec.toolchain = get_field(text, "toolchain");
 	rec.arch = get_field(text, "arch");
 	rec.build_id = get_field(text, "build-id");
+	rec.code = get_field(text, "code");
 	rec.reason = get_field(text, "reason");
 	ok = is_known_status(rec.status) && tree && strlen(tree) == 40 &&
 	     parse_is_hex(tree, 40) && rec.config && rec.toolchain && rec.arch && size &&
 	     parse_u64(size, ret_image_size) &&
-	     (!strcmp(rec.status, "ok") ? rec.build_id != NULL : rec.reason != NULL);
+	     (!strcmp(rec.status, "ok") ? rec.build_id && rec.code : rec.reason != NULL);
 	if (!ok) {
 		build_record_release(&rec);
 		return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* One build under way; shared by the files of this folder only. */
+#include "boot/build/arch.h"
 #include "boot/build/build.h"
 #include "boot/build/make.h"
 #include "boot/build/worktree.h"
@@ -8,12 +9,14 @@
 struct build_job {
 	const struct build_opts *opts;
 	struct build_record rec; /* filled on the way; has a status once answered */
-	struct buf fragment, overlay, require, config;
-	struct oid inputs; /* fragments, toolchain and architecture */
+	const struct arch *arch;
+	struct buf base, lsmod, fragment, overlay, require, config;
+	struct oid inputs; /* configuration, toolchain and architecture */
 	struct oid key;	   /* inputs and tree */
 	struct sandbox box;
 	struct worktree *wt;
 	struct make_job make;
+	char *variant; /* of the output folder, NULL for the usual one */
 	char *ccache, *what;
 	int log_fd, image_fd;
 	bool fresh; /* out was empty when make began */

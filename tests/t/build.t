@@ -5,6 +5,9 @@ test_description='kernel images: cache, increments, failures, sandbox (a toy tre
 . "$KILN_SOURCE/tests/t/toy.sh"
 
 unshare -rm true 2>/dev/null && test_set_prereq UNSHARE
+command -v powerpc64le-linux-gnu-gcc >/dev/null && command -v aarch64-linux-gnu-gcc >/dev/null &&
+	test_set_prereq CROSS
+command -v clang >/dev/null && command -v ld.lld >/dev/null && test_set_prereq LLVM
 
 test_expect_success 'a toy kernel in a repository whose owner has filters and CRLF' '
 	cp -r "$KILN_SOURCE/tests/data/toy-kernel" tree &&
@@ -132,6 +135,88 @@ test_expect_success 'unknown revision, option values: errors before any build' '
 	test_expect_code 129 "$KILN" build --tree tree --fragment frag --sandbox maybe HEAD 2>err &&
 	grep "maybe" err &&
 	test_expect_code 129 "$KILN" build --tree tree 2>err
+'
+
+# machine_of JSON-FILE: of the image
+machine_of() {
+	readelf -h "$(field "$1" image)" | sed -n "s/^ *Machine: *//p"
+}
+
+test_expect_success CROSS 'other architectures: their compiler, their image, a folder of their own' '
+	fresh &&
+	build --json HEAD >native.json &&
+	build --arch powerpc64le --json HEAD >ppc.json &&
+	test "$(field ppc.json arch)" = powerpc64le && machine_of ppc.json | grep PowerPC64 &&
+	build --arch arm64 --json HEAD >arm.json &&
+	test "$(field arm.json arch)" = arm64 &&
+	readelf -h "$(worktree)/out-arm64/vmlinux" | grep AArch64 &&
+	test "$(wc -c <"$(field arm.json image)")" -lt 4096 &&
+	build --json HEAD >again.json &&
+	test "$(field again.json cached)" = true &&
+	test "$(field again.json build_id)" = "$(field native.json build_id)"
+'
+
+test_expect_success CROSS 'a compiler that makes code for another machine gave no kernel' '
+	fresh &&
+	sed -i "s/^CC = .*/CC = gcc/; s/^\t@\$(CC) /\t@gcc /" tree/Makefile &&
+	echo "/* native */" | tee -a tree/lib.c >>tree/main.c && commit native-only &&
+	test_expect_code 125 "$KILN" build --tree tree --fragment frag --arch powerpc64le HEAD >out &&
+	grep "failed: .vmlinux. is for another machine" out
+'
+
+test_expect_success 'what does not run here is not booted' '
+	fresh &&
+	test_expect_code 129 "$KILN" boot --tree tree --fragment frag --arch arm64 HEAD 2>err &&
+	grep "a kernel for arm64 does not boot here" err
+'
+
+test_expect_success LLVM 'clang instead of gcc: another toolchain, another folder, no gcc in it' '
+	fresh &&
+	build --json HEAD >gcc.json &&
+	build --llvm --json HEAD >llvm.json &&
+	test "$(field llvm.json toolchain)" != "$(field gcc.json toolchain)" &&
+	readelf -p .comment "$(worktree)/out-x86_64-llvm/main.o" | grep clang &&
+	! readelf -p .comment "$(worktree)/out-x86_64-llvm/main.o" | grep GCC
+'
+
+test_expect_success 'a whole configuration: its symbols may go, those of the fragment may not' '
+	printf "CONFIG_NET=y\nCONFIG_GONE=y\nCONFIG_NAME=\"whole\"\n" >whole &&
+	kiln build --tree tree --kconfig whole HEAD >out && grep " ok$" out &&
+	grep "^CONFIG_NAME=\"whole\"" "$(worktree)/out/.config" &&
+	! grep TINY=y "$(worktree)/out/.config" &&
+	kiln build --tree tree --kconfig whole --fragment frag HEAD >out && grep " ok$" out &&
+	grep "^CONFIG_NET_9P=y" "$(worktree)/out/.config" &&
+	printf "CONFIG_GONE=y\n" >gone &&
+	test_expect_code 125 "$KILN" build --tree tree --kconfig whole --fragment gone HEAD >out &&
+	grep "config-lost: CONFIG_GONE=y became n" out
+'
+
+test_expect_success 'a target of make as configuration' '
+	kiln build --tree tree --kconfig toy_defconfig HEAD >out && grep " ok$" out &&
+	grep "^CONFIG_NAME=\"toy\"" "$(worktree)/out/.config" &&
+	test_expect_code 125 "$KILN" build --tree tree --kconfig no_defconfig HEAD >out &&
+	grep "failed: .*No rule to make target .no_defconfig" out
+'
+
+test_expect_success 'a configuration that is none, or is not there' '
+	echo "make me a kernel" >bad &&
+	test_expect_code 128 "$KILN" build --tree tree --kconfig bad HEAD 2>err &&
+	grep "line 1 does not set a symbol" err &&
+	test_expect_code 128 "$KILN" build --tree tree --kconfig nowhere HEAD 2>err &&
+	grep nowhere err
+'
+
+test_expect_success 'comments and symbol names are not code' '
+	fresh &&
+	build --json HEAD >one.json &&
+	echo "asm(\".set a_name, 1\"); /* a comment */" >>tree/lib.c && commit name &&
+	build --json HEAD >two.json &&
+	test "$(field two.json cached)" = false &&
+	test "$(field one.json build_id)" != "$(field two.json build_id)" &&
+	test "$(field one.json code)" = "$(field two.json code)" &&
+	sed -i "s/return [0-9]*;/return 4;/" tree/lib.c && commit code &&
+	build --json HEAD >three.json &&
+	test "$(field three.json code)" != "$(field one.json code)"
 '
 
 test_expect_success 'the environment of the caller has no say' '
