@@ -15,6 +15,7 @@ struct arch {
 	const char *machine;  /* `uname -m` where its own compiler is called gcc */
 	const char *tools;    /* elsewhere: what its tools' names begin with */
 	const char *packages; /* Debian's, with those tools */
+	const char *check;    /* the doctor's name for its compiler */
 	const char *target;   /* what make is to make ... */
 	const char *image;    /* ... and where that lies in the output folder */
 	const char *fragment; /* kiln's own configuration, a data file */
