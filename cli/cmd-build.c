@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cache-room.h"
 #include "cli/cmd.h"
 #include "cli/json.h"
 #include "cli/opt.h"
@@ -13,9 +14,12 @@
 
 struct build_cmd_opts {
 	struct cli_build_opts build;
+	bool gc;
 };
 
 static const struct opt build_table[] = {
+	{ "gc", 0, OPT_FLAG, offsetof(struct build_cmd_opts, gc), NULL,
+	  "bring the kernel cache to its limit, build nothing", NULL },
 	CLI_BUILD_ROWS(struct build_cmd_opts, build),
 	{ 0 },
 };
@@ -107,11 +111,51 @@ static int build_work(struct ctx *c, struct run *r, const struct build_cmd_opts 
 	return exit_code(&b);
 }
 
+static int collect(struct ctx *c, const struct build_cmd_opts *o, struct err *e)
+{
+	struct cache_trimmed t;
+
+	if (cache_room(c->store, o->build.cache_mib ? o->build.cache_mib : CACHE_MIB, &t,
+		       e) < 0)
+		return -(int)e->code;
+	if (c->json)
+		out_json(json_pack("{s:I, s:I, s:I, s:I}", "removed",
+				   (json_int_t)t.removed, "freed", (json_int_t)t.freed,
+				   "entries", (json_int_t)t.entries, "bytes",
+				   (json_int_t)t.bytes));
+	else
+		out_text("removed %zu builds, %llu MiB; %zu are left, %llu MiB\n",
+			 t.removed, (unsigned long long)(t.freed >> 20), t.entries,
+			 (unsigned long long)(t.bytes >> 20));
+	return 0;
+}
+
+static int check_args(const struct ctx *c, const struct build_cmd_opts *o,
+		      const struct strv *args, struct err *e)
+{
+	if (o->gc && args->nr)
+		return err_set(e, ERR_USAGE, "--gc builds nothing");
+	if (!o->gc && !args->nr) {
+		err_set(e, ERR_USAGE, "too few arguments for 'build'");
+		return err_hint(e, "name the revisions to build");
+	}
+	if (!o->gc && !c->repo) {
+		err_set(e, ERR_NO_TREE, "no repository here");
+		return err_hint(e, "name a kernel repository with --tree DIR");
+	}
+	return 0;
+}
+
 static int build_run(struct ctx *c, const void *opts, const struct strv *args,
 		     struct err *e)
 {
+	const struct build_cmd_opts *o = opts;
 	struct run *r;
 
+	if (check_args(c, o, args, e) < 0)
+		return -(int)e->code;
+	if (o->gc)
+		return collect(c, o, e);
 	if (cli_run(c, &r, e) < 0)
 		return -(int)e->code;
 	return cli_run_end(c, r, build_work(c, r, opts, args, e), e);
@@ -123,8 +167,7 @@ const struct cmd cmd_build = {
 	.usage = "REV...",
 	.opts = build_table,
 	.opts_size = sizeof(struct build_cmd_opts),
-	.needs = CMD_STORE | CMD_TREE,
-	.min_args = 1,
+	.needs = CMD_STORE | CMD_MAYBE_TREE,
 	.max_args = -1,
 	.run = build_run,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "boot/build/build.h"
+#include "cli/cache-room.h"
 #include "cli/config-source.h"
 #include "cli/json-build.h"
 #include "cli/out.h"
@@ -73,6 +74,7 @@ struct build_task {
 	struct config_source config;
 	char *open_why; /* why the build ran without sandbox, NULL when it did not */
 	enum build_sandbox sandbox;
+	uint64_t cache_mib;
 	struct build_record rec;
 };
 
@@ -148,6 +150,7 @@ static int fill_opts(struct build_task *s, const struct cli_build_opts *o,
 	s->opts.arch = o->arch;
 	s->opts.llvm = o->llvm;
 	s->opts.jobs = (unsigned int)o->jobs;
+	s->cache_mib = o->cache_mib ? o->cache_mib : CACHE_MIB;
 	return sandbox_mode(o->sandbox, &s->sandbox, e);
 }
 
@@ -248,8 +251,19 @@ void build_task_jobs(struct build_task *s, unsigned int jobs)
 	s->opts.progress = NULL; /* the line belongs to who works in front */
 }
 
+static void make_room(const struct build_task *s, const struct ctx *c)
+{
+	_cleanup_err_ struct err e = { 0 };
+	struct cache_trimmed t;
+
+	if (!s->rec.cached && cache_room(c->store, s->cache_mib, &t, &e) < 0 && !c->quiet)
+		out_talk("warning: the kernel cache grows: %s",
+			 e.nr ? e.frame[0] : err_word(e.code));
+}
+
 void build_task_take(struct build_task *s, const struct ctx *c, struct build_record *ret)
 {
+	make_room(s, c);
 	if (s->open_why && !c->quiet)
 		out_talk("warning: %.12s was built without sandbox: %s", s->commit.hex,
 			 s->open_why);

@@ -17,7 +17,10 @@ struct cli_build_opts {
 	bool llvm;	     /* clang and LLVM's tools */
 	char *sandbox;	     /* "auto", "on", "off"; NULL = auto */
 	uint64_t jobs;	     /* 0 = number of processors */
+	uint64_t cache_mib;  /* the kernel cache's limit; 0 = CACHE_MIB */
 };
+
+#define CACHE_MIB 10240
 
 /* clang-format off */
 /* The rows of a command's option table for its member m of that type. */
@@ -34,6 +37,8 @@ struct cli_build_opts {
 	  "build with clang and LLVM's tools", "kiln.llvm" },                            \
 	{ "jobs", 'j', OPT_UINT, offsetof(type, m.jobs), "N",                            \
 	  "compile N files at once; default: all processors", "kiln.jobs" },             \
+	{ "cache-size", 0, OPT_UINT, offsetof(type, m.cache_mib), "MIB",                 \
+	  "limit of the kernel cache; default: 10240", "kiln.cacheSize" },               \
 	{ "sandbox", 0, OPT_STRING, offsetof(type, m.sandbox), "MODE",                   \
 	  "build in bubblewrap: auto, on or off", "kiln.sandbox" }
 /* clang-format on */
@@ -67,7 +72,8 @@ _must_check_ int build_task_new(struct ctx *c, const struct oid *commit,
 const char *build_task_name(const struct build_task *s);
 /* Compile at most so many files at once, and show no progress. */
 void build_task_jobs(struct build_task *s, unsigned int jobs);
-/* Its result once the step is done; warns of a build without sandbox. */
+/* Its result once the step is done; warns of a build without sandbox, and keeps the cache
+ * within its limit. */
 void build_task_take(struct build_task *s, const struct ctx *c, struct build_record *ret);
 void build_task_free(struct build_task *s);
 DEFINE_FREEP(build_task_free, struct build_task *)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "boot/build/cache.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +14,7 @@
 #include "core/base/parse.h"
 
 #define META_MAX 65536
+#define LOCK_MS 60000
 #define FIRST_LINE "kiln-build 3"
 
 static char *entry_path(const struct oid *key)
@@ -94,6 +97,25 @@ bool cache_meta_read(const char *text, struct build_record *ret, uint64_t *ret_i
 	return true;
 }
 
+int cache_lock(int *ret_fd, struct err *e)
+{
+	_cleanup_free_ char *cache = fs_cache_dir(),
+			    *path = fs_path(cache, "builds.lock");
+
+	return fs_lock(path, LOCK_MS, ret_fd, e);
+}
+
+/* Whether it is still there. A cache that cannot be written to is not trimmed either. */
+static bool mark_used(const char *meta)
+{
+	_cleanup_err_ struct err e = { 0 };
+	_cleanup_close_ int lock = -1;
+
+	if (cache_lock(&lock, &e) < 0)
+		log_debug("the cache cannot be locked: %s", e.frame[0]);
+	return !utimensat(AT_FDCWD, meta, NULL, 0) || errno != ENOENT;
+}
+
 int cache_load(const struct oid *key, struct build_record *ret)
 {
 	_cleanup_free_ char *entry = entry_path(key), *meta = fs_path(entry, "meta");
@@ -117,6 +139,10 @@ int cache_load(const struct oid *key, struct build_record *ret)
 			build_record_release(&rec);
 			return 0;
 		}
+	}
+	if (!mark_used(meta)) {
+		build_record_release(&rec);
+		return 0;
 	}
 	*ret = rec;
 	return 1;

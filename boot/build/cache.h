@@ -8,7 +8,10 @@
 #include "core/base/err.h"
 #include "core/store/records.h"
 
-/* 1 and the record filled (but for commit, cached and seconds) on a hit, 0 on a miss. */
+/*
+ * 1 and the record filled (but for commit, cached and seconds) on a hit, 0 on a miss. A
+ * hit makes the entry the one used last.
+ */
 _must_check_ int cache_load(const struct oid *key, struct build_record *ret);
 
 /* Files of an entry to be kept; image_fd -1 when there is none. */
@@ -22,6 +25,9 @@ struct cache_files {
 /* Keep an answer; sets rec->image and rec->log to the cached files. */
 _must_check_ int cache_store(const struct oid *key, const struct cache_files *f,
 			     struct build_record *rec, struct err *e);
+
+/* Held by who removes an entry, and by who finds one until its use shows. */
+_must_check_ int cache_lock(int *ret_fd, struct err *e);
 
 /* The text of meta, and back: false when it is not whole. Exposed for tests. */
 void cache_meta_write(const struct build_record *rec, uint64_t image_size,

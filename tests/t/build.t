@@ -3,6 +3,7 @@ test_description='kernel images: cache, increments, failures, sandbox (a toy tre
 . "$(dirname "$0")/lib.sh"
 
 . "$KILN_SOURCE/tests/t/toy.sh"
+. "$KILN_SOURCE/tests/t/store.sh"
 
 unshare -rm true 2>/dev/null && test_set_prereq UNSHARE
 command -v powerpc64le-linux-gnu-gcc >/dev/null && command -v aarch64-linux-gnu-gcc >/dev/null &&
@@ -345,6 +346,54 @@ test_expect_success 'a damaged index and a stale lock of a killed git are repair
 	echo meddled >"$(worktree)/src/main.c" &&
 	build HEAD >out &&
 	cmp tree/main.c "$(worktree)/src/main.c"
+'
+
+# age DAYS REV: the cached build of a revision was last used then
+age() {
+	meta=$(dirname "$(build --json "$2" >age.json && field age.json log)")/meta &&
+	touch -d "$1 days ago" "$meta" && dirname "$meta"
+}
+
+test_expect_success 'the cache has a limit: what was not used for longest goes, what was used stays' '
+	fresh && rm -rf "$cache/builds" &&
+	for n in 1 2 3; do
+		printf "char big_%s[2 << 20] = { 1 };\n" $n >>tree/lib.c && commit big-$n &&
+		build HEAD >/dev/null || return 1
+	done &&
+	one=$(age 3 HEAD~2) && two=$(age 2 HEAD~) && three=$(age 1 HEAD) &&
+	age 3 HEAD~2 >/dev/null &&
+	kiln build --gc --cache-size 11 >out && grep "^removed 1 builds" out &&
+	test ! -e "$one" && test -e "$two/meta" && test -e "$three/meta" &&
+	build HEAD~ >out && grep " yes " out &&
+	kiln build --gc --cache-size 1 --json >gc.json &&
+	grep "\"removed\": 1" gc.json && grep "\"entries\": 1" gc.json &&
+	test -e "$two/meta" && test ! -e "$three" &&
+	kiln build --gc --cache-size 1 >out && grep "^removed 0 builds" out
+'
+
+test_expect_success 'a build makes room for itself' '
+	two=$(age 2 HEAD~) && build --cache-size 1 HEAD >out && grep " no .*ok$" out &&
+	test ! -e "$two" && build HEAD >out && grep " yes " out
+'
+
+test_expect_success 'what a kiln that lives has built is not removed' '
+	entry=$(age 2 HEAD) && run=$("$KILN" runs --json -n 1 | sed -n "s/.*\"id\": \"\(.*\)\".*/\1/p") &&
+	store_sql "UPDATE runs SET state = 0 WHERE id = \"$run\"" &&
+	{
+		exec 9<"$KILN_HOME/state/runs/$run/lock" && flock 9 &&
+		kiln build --gc --cache-size 1 >out && grep "^removed 0 builds" out &&
+		test -e "$entry/meta"
+		code=$?
+		exec 9<&-
+		test $code = 0
+	} &&
+	kiln build --gc --cache-size 1 >out && grep "^removed 1 builds" out && test ! -e "$entry"
+'
+
+test_expect_success 'gc and revisions do not go together, nor neither' '
+	test_expect_code 129 "$KILN" build --tree tree --gc HEAD 2>err && grep "builds nothing" err &&
+	test_expect_code 129 "$KILN" build --tree tree 2>err && grep "too few" err &&
+	mkdir -p elsewhere && (cd / && test_expect_code 128 "$KILN" build HEAD) 2>err && grep "^hint: .*--tree" err
 '
 
 test_expect_success 'two at once: both get the kernel' '
