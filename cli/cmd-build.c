@@ -5,6 +5,7 @@
 
 #include "cli/cache-room.h"
 #include "cli/cmd.h"
+#include "cli/each.h"
 #include "cli/json.h"
 #include "cli/opt.h"
 #include "cli/out.h"
@@ -13,16 +14,28 @@
 #include "core/base/alloc.h"
 
 struct build_cmd_opts {
-	struct cli_build_opts build;
+	struct stage_opts stage;
+	struct each_opts each;
 	bool gc;
 };
 
+/* clang-format off */
+#define AT(m) offsetof(struct build_cmd_opts, m)
 static const struct opt build_table[] = {
-	{ "gc", 0, OPT_FLAG, offsetof(struct build_cmd_opts, gc), NULL,
+	{ "each", 0, OPT_FLAG, AT(each.each), NULL,
+	  "every patch of a series or range A..B", NULL },
+	{ "boot", 0, OPT_FLAG, AT(each.boot), NULL,
+	  "with --each: boot each of them", "kiln.eachBoot" },
+	{ "stop", 0, OPT_FLAG, AT(each.stop), NULL,
+	  "with --each: stop at the first that is broken", "kiln.eachStop" },
+	{ "gc", 0, OPT_FLAG, AT(gc), NULL,
 	  "bring the kernel cache to its limit, build nothing", NULL },
-	CLI_BUILD_ROWS(struct build_cmd_opts, build),
+	STAGE_MACHINE_ROWS(struct build_cmd_opts, stage),
+	BASE_OPTS(struct build_cmd_opts, each.base),
+	SOURCE_OPTS(struct build_cmd_opts, each.source),
 	{ 0 },
 };
+/* clang-format on */
 
 struct builds {
 	struct build_record *v;
@@ -80,7 +93,7 @@ static int build_all(struct ctx *c, struct run *r, const struct build_cmd_opts *
 		if (step_resolve(c, r, revs->v[i], &commits[i], e) < 0)
 			return -(int)e->code;
 	for (size_t i = 0; i < revs->nr; i++) {
-		if (step_build(c, r, &commits[i], &o->build, &ret->v[i], e) < 0)
+		if (step_build(c, r, &commits[i], &o->stage.build, &ret->v[i], e) < 0)
 			return -(int)e->code;
 		ret->nr++;
 	}
@@ -111,12 +124,32 @@ static int build_work(struct ctx *c, struct run *r, const struct build_cmd_opts 
 	return exit_code(&b);
 }
 
+static int each_work(struct ctx *c, struct run *r, const struct build_cmd_opts *o,
+		     const struct strv *args, struct err *e)
+{
+	_cleanup_(each_release) struct each each = { 0 };
+	const struct each_query q = {
+		.c = c,
+		.run = r,
+		.o = &o->each,
+		.stage = &o->stage,
+		.what = args->v[0],
+	};
+
+	if (each_run(&q, &each, e) < 0)
+		return -(int)e->code;
+	out_progress_clear();
+	(c->json ? each_print_json : each_print)(&each, run_id(r));
+	return each_exit_code(&each);
+}
+
 static int collect(struct ctx *c, const struct build_cmd_opts *o, struct err *e)
 {
 	struct cache_trimmed t;
 
-	if (cache_room(c->store, o->build.cache_mib ? o->build.cache_mib : CACHE_MIB, &t,
-		       e) < 0)
+	if (cache_room(c->store,
+		       o->stage.build.cache_mib ? o->stage.build.cache_mib : CACHE_MIB,
+		       &t, e) < 0)
 		return -(int)e->code;
 	if (c->json)
 		out_json(json_pack("{s:I, s:I, s:I, s:I}", "removed",
@@ -135,6 +168,10 @@ static int check_args(const struct ctx *c, const struct build_cmd_opts *o,
 {
 	if (o->gc && args->nr)
 		return err_set(e, ERR_USAGE, "--gc builds nothing");
+	if (o->each.each && (o->gc || args->nr != 1)) {
+		err_set(e, ERR_USAGE, "--each takes one series or range");
+		return err_hint(e, "kiln build --each A..B");
+	}
 	if (!o->gc && !args->nr) {
 		err_set(e, ERR_USAGE, "too few arguments for 'build'");
 		return err_hint(e, "name the revisions to build");
@@ -158,13 +195,14 @@ static int build_run(struct ctx *c, const void *opts, const struct strv *args,
 		return collect(c, o, e);
 	if (cli_run(c, &r, e) < 0)
 		return -(int)e->code;
-	return cli_run_end(c, r, build_work(c, r, opts, args, e), e);
+	return cli_run_end(c, r,
+			   (o->each.each ? each_work : build_work)(c, r, o, args, e), e);
 }
 
 const struct cmd cmd_build = {
 	.name = "build",
 	.summary = "Build kernel images, from the cache when nothing changed",
-	.usage = "REV...",
+	.usage = "REV... | --each SERIES|A..B | --gc",
 	.opts = build_table,
 	.opts_size = sizeof(struct build_cmd_opts),
 	.needs = CMD_STORE | CMD_MAYBE_TREE,
