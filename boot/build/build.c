@@ -14,6 +14,7 @@
 #include "boot/build/elf.h"
 #include "boot/build/image.h"
 #include "boot/build/inputs.h"
+#include "boot/build/modules.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/fs.h"
@@ -100,9 +101,12 @@ static int is_whole(struct build_job *j, int vmlinux_fd, bool *ret, struct err *
 		.build_id = j->rec.build_id,
 	};
 
-	if (image_is_whole(&b, ret, e) < 0 || !*ret)
+	_cleanup_buf_ struct buf modules = BUF_INIT;
+
+	if (image_is_whole(&b, ret, e) < 0 || !*ret ||
+	    modules_collect(j, &modules, &j->nr_modules, e) < 0)
 		return -(int)e->code;
-	return code_digest(&b, &j->rec.code, e);
+	return code_digest(&b, &modules, &j->rec.code, e);
 }
 
 /* What make left: the image and the build-id; a build without them has failed. */
@@ -149,6 +153,8 @@ static int make_once(struct build_job *j, struct err *e)
 	if (j->rec.status) /* the configuration is the answer */
 		return 0;
 	r = job_target(j, j->arch->target, e);
+	if (r > 0)
+		r = modules_make(j, e);
 	return r <= 0 ? r : job_collect(j, e);
 }
 
@@ -198,6 +204,7 @@ static int job_build(struct build_job *j, struct repo *r, struct err *e)
 	f.config_len = j->config.len;
 	f.image_fd = j->image_fd;
 	f.log = j->wt->log;
+	f.modules = j->nr_modules && j->rec.build_id ? j->wt->modules : NULL;
 	if (cache_store(&j->key, &f, &j->rec, e) < 0)
 		return -(int)e->code;
 	if (!j->vague) /* else the next build starts from an empty folder too */

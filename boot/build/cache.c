@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,6 +43,7 @@ void cache_meta_write(const struct build_record *rec, uint64_t image_size,
 	add_field(ret, "build-id", rec->build_id);
 	add_field(ret, "code", rec->code);
 	add_field(ret, "reason", rec->reason);
+	add_field(ret, "modules", rec->modules ? "modules" : NULL);
 	buf_addf(ret, "image-size %llu\nend\n", (unsigned long long)image_size);
 }
 
@@ -84,6 +86,7 @@ bool cache_meta_read(const char *text, struct build_record *ret, uint64_t *ret_i
 	rec.build_id = get_field(text, "build-id");
 	rec.code = get_field(text, "code");
 	rec.reason = get_field(text, "reason");
+	rec.modules = get_field(text, "modules");
 	ok = is_known_status(rec.status) && tree && strlen(tree) == 40 &&
 	     parse_is_hex(tree, 40) && rec.config && rec.toolchain && rec.arch && size &&
 	     parse_u64(size, ret_image_size) &&
@@ -116,6 +119,16 @@ static bool mark_used(const char *meta)
 	return !utimensat(AT_FDCWD, meta, NULL, 0) || errno != ENOENT;
 }
 
+/* The folder has one name; false when it is gone. */
+static bool place_modules(const char *entry, struct build_record *rec)
+{
+	if (!rec->modules)
+		return true;
+	free(rec->modules);
+	rec->modules = fs_path(entry, "modules");
+	return fs_is_dir(rec->modules);
+}
+
 int cache_load(const struct oid *key, struct build_record *ret)
 {
 	_cleanup_free_ char *entry = entry_path(key), *meta = fs_path(entry, "meta");
@@ -134,7 +147,8 @@ int cache_load(const struct oid *key, struct build_record *ret)
 	rec.log = fs_path(entry, "log");
 	if (!strcmp(rec.status, "ok")) {
 		rec.image = fs_path(entry, "bzImage");
-		if (stat(rec.image, &st) < 0 || (uint64_t)st.st_size != size) {
+		if (!place_modules(entry, &rec) || stat(rec.image, &st) < 0 ||
+		    (uint64_t)st.st_size != size) {
 			log_debug("cache entry %s lost its image", entry);
 			build_record_release(&rec);
 			return 0;
@@ -160,21 +174,30 @@ static int store_image(int fd, const char *path, uint64_t *ret_size, struct err 
 	return 0;
 }
 
+static int move_folder(const char *from, const char *to, struct err *e)
+{
+	return rename(from, to) < 0 ? err_sys(e, errno, "cannot move '%s'", from) : 0;
+}
+
 int cache_store(const struct oid *key, const struct cache_files *f,
 		struct build_record *rec, struct err *e)
 {
 	_cleanup_free_ char *entry = entry_path(key), *meta = fs_path(entry, "meta"),
 			    *config = fs_path(entry, "config"),
 			    *log = fs_path(entry, "log"),
-			    *image = fs_path(entry, "bzImage");
+			    *image = fs_path(entry, "bzImage"),
+			    *modules = fs_path(entry, "modules");
 	_cleanup_buf_ struct buf text = BUF_INIT;
 	uint64_t size = 0;
 
 	if (fs_mkdirs(entry, e) < 0 || fs_remove_tree(meta, e) < 0 ||
 	    fs_write(config, f->config, f->config_len, e) < 0 ||
-	    fs_copy(f->log, log, e) < 0 ||
+	    fs_copy(f->log, log, e) < 0 || fs_remove_tree(modules, e) < 0 ||
+	    (f->modules && move_folder(f->modules, modules, e) < 0) ||
 	    (f->image_fd >= 0 && store_image(f->image_fd, image, &size, e) < 0))
 		return err_wrap(e, "cannot keep the build in '%s'", entry);
+	if (f->modules)
+		rec->modules = take_ptr(modules);
 	cache_meta_write(rec, size, &text);
 	if (fs_write(meta, text.data, text.len, e) < 0)
 		return err_wrap(e, "cannot keep the build in '%s'", entry);

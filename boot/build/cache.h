@@ -19,10 +19,12 @@ struct cache_files {
 	const char *config;
 	size_t config_len;
 	int image_fd;
-	const char *log; /* path of the log, copied */
+	const char *log;     /* path of the log, copied */
+	const char *modules; /* path of a folder with modules, moved there; NULL:
+				there are none */
 };
 
-/* Keep an answer; sets rec->image and rec->log to the cached files. */
+/* Keep an answer; sets rec->image, rec->modules and rec->log to the cached files. */
 _must_check_ int cache_store(const struct oid *key, const struct cache_files *f,
 			     struct build_record *rec, struct err *e);
 

@@ -111,7 +111,8 @@ static int add_shell(const struct built *b, struct buf *ret, struct err *e)
 			 ret, e);
 }
 
-int code_digest(const struct built *b, char **ret, struct err *e)
+int code_digest(const struct built *b, const struct buf *modules, char **ret,
+		struct err *e)
 {
 	_cleanup_buf_ struct buf text = BUF_INIT;
 	struct oid digest;
@@ -120,6 +121,7 @@ int code_digest(const struct built *b, char **ret, struct err *e)
 	if (code_add_sections(b->vmlinux_fd, "vmlinux", &text, e) < 0 ||
 	    add_shell(b, &text, e) < 0)
 		return -(int)e->code;
+	buf_add(&text, modules->data, modules->len);
 	repo_digest(text.data, text.len, &digest);
 	*ret = xstrdup(digest.hex);
 	return 0;

@@ -111,10 +111,10 @@ static int trim_modules(struct build_job *j, struct err *e)
 		return r;
 	if (fs_write(path, j->lsmod.data, j->lsmod.len, e) < 0)
 		return -(int)e->code;
-	j->make.extra = word;
+	j->make.extra[0] = word;
 	j->make.answers = answers;
 	r = job_target(j, "localmodconfig", e);
-	j->make.extra = j->make.answers = NULL;
+	j->make.extra[0] = j->make.answers = NULL;
 	return r;
 }
 

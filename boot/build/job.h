@@ -19,6 +19,7 @@ struct build_job {
 	char *variant; /* of the output folder, NULL for the usual one */
 	char *ccache, *what;
 	int log_fd, image_fd;
+	size_t nr_modules;
 	bool fresh; /* out was empty when make began */
 	bool vague; /* it failed and nobody named a cause */
 };

@@ -60,8 +60,8 @@ static void make_argv(const struct make_job *j, const char *target, struct strv 
 	strv_addf(v, "ARCH=%s", j->arch->kbuild);
 	tools_argv(j, v);
 	strv_addf(v, "-j%u", j->jobs ? j->jobs : processors());
-	if (j->extra)
-		strv_add(v, j->extra);
+	for (size_t i = 0; i < ARRAY_SIZE(j->extra) && j->extra[i]; i++)
+		strv_add(v, j->extra[i]);
 	strv_add(v, target);
 }
 

@@ -136,6 +136,7 @@ static struct worktree *worktree_new(const char *common_dir, const char *variant
 	w->src = fs_path(w->root, "src");
 	w->out = variant_path(w, "out", variant);
 	w->log = fs_path(w->root, "log");
+	w->modules = fs_path(w->root, "modules");
 	w->state = variant_path(w, "state", variant);
 	w->dirty = variant_path(w, "dirty", variant);
 	return w;
@@ -263,6 +264,7 @@ void worktree_free(struct worktree *w)
 	free(w->src);
 	free(w->out);
 	free(w->log);
+	free(w->modules);
 	free(w->state);
 	free(w->dirty);
 	free(w);

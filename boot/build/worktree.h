@@ -12,9 +12,10 @@
 
 struct worktree {
 	char *root, *git, *src, *out;
-	char *log;   /* of the build under way, or of the last one */
-	char *state; /* what the configuration in out was made from */
-	char *dirty; /* exists while make may be writing into out */
+	char *log;     /* of the build under way, or of the last one */
+	char *state;   /* what the configuration in out was made from */
+	char *modules; /* of the build under way, copied out of reach of its programs */
+	char *dirty;   /* exists while make may be writing into out */
 	int lock;
 };
 

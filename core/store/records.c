@@ -23,6 +23,7 @@ void build_record_release(struct build_record *b)
 	free(b->build_id);
 	free(b->code);
 	free(b->image);
+	free(b->modules);
 	free(b->log);
 	*b = (struct build_record){ 0 };
 }

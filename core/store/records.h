@@ -22,6 +22,7 @@ struct build_record {
 	char *code;	 /* digest of what of it runs; equal ones are equal kernels. NULL
 			    when not known */
 	char *image;	 /* path of the bootable image in the cache; NULL unless ok */
+	char *modules;	 /* path of the folder with its modules; NULL without any */
 	char *log;	 /* path of the build log */
 	bool cached;
 	double seconds; /* wall */

@@ -10,10 +10,10 @@
 int store_add_build(struct store *s, const char *run, const struct build_record *b,
 		    struct err *e)
 {
-	return sql_run(s, SQL_BUILD_ADD, e, "sssssssssssids", run, b->commit.hex,
+	return sql_run(s, SQL_BUILD_ADD, e, "sssssssssssidss", run, b->commit.hex,
 		       b->tree.hex, b->config, b->toolchain, b->arch, b->status,
 		       b->reason, b->build_id, b->image, b->log, (int64_t)b->cached,
-		       b->seconds, b->code);
+		       b->seconds, b->code, b->modules);
 }
 
 int store_add_boot(struct store *s, const char *run, const struct boot_record *b,
@@ -96,6 +96,7 @@ static struct build_record build_row(struct store *s, enum sql q)
 		.cached = sql_int(s, q, 10),
 		.seconds = sql_double(s, q, 11),
 		.code = sql_text(s, q, 12),
+		.modules = sql_text(s, q, 13),
 	};
 }
 

@@ -59,7 +59,8 @@ static const char *const migrations[] = {
 	"UPDATE samples SET path ="
 	" (SELECT path FROM boots WHERE boots.token = samples.token);",
 	/* What of a build runs, whatever it was built from. */
-	"ALTER TABLE builds ADD COLUMN code TEXT;",
+	"ALTER TABLE builds ADD COLUMN code TEXT;"
+	"ALTER TABLE builds ADD COLUMN modules TEXT;",
 };
 
 static int migrate_from(struct store *s, int64_t version, struct err *e)

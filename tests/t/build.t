@@ -220,6 +220,31 @@ test_expect_success 'comments and symbol names are not code' '
 	test "$(field three.json code)" != "$(field one.json code)"
 '
 
+test_expect_success 'modules: a folder of their own for each build, links left out, and part of the code' '
+	fresh &&
+	build --json HEAD >none.json && grep "\"modules\": null" none.json &&
+	{ cat frag && echo CONFIG_MODULES=y; } >modfrag &&
+	kiln build --tree tree --fragment modfrag --json HEAD >one.json &&
+	dir=$(field one.json modules) && test "$(ls "$dir")" = mod.ko &&
+	cmp "$dir/mod.ko" "$(worktree)/out/mod.o" &&
+	sed -i "s/return 1/return 2/" tree/mod.c && commit mod &&
+	kiln build --tree tree --fragment modfrag --json HEAD >two.json &&
+	test "$(field two.json modules)" != "$dir" && ! cmp "$(field two.json modules)/mod.ko" "$dir/mod.ko" &&
+	test "$(field two.json build_id)" = "$(field one.json build_id)" &&
+	test "$(field two.json code)" != "$(field one.json code)" &&
+	kiln build --tree tree --fragment modfrag --json HEAD~ >again.json &&
+	test "$(field again.json cached)" = true && test "$(field again.json modules)" = "$dir" &&
+	rm -r "$dir" && kiln build --tree tree --fragment modfrag --json HEAD~ >lost.json &&
+	test "$(field lost.json cached)" = false && test -e "$dir/mod.ko"
+'
+
+test_expect_success 'a module that does not compile is a kernel that does not' '
+	echo "int broken = nothing;" >>tree/mod.c && commit mod-broken &&
+	test_expect_code 125 "$KILN" build --tree tree --fragment modfrag HEAD >out &&
+	grep "failed: mod.c:[0-9:]* error: .nothing. undeclared" out &&
+	build HEAD >out && grep " ok$" out
+'
+
 test_expect_success 'the environment of the caller has no say' '
 	rm -rf "$cache" &&
 	build --json HEAD >plain.json && rm -rf "$cache" &&
