@@ -53,11 +53,14 @@ static int add_range(int fd, const char *name, uint64_t at, uint64_t len, bool n
 	return 0;
 }
 
+static bool is_loaded(const Elf64_Shdr *s)
+{
+	return (s->sh_flags & SHF_ALLOC) && s->sh_size;
+}
+
 static int add_section(int fd, const char *name, const Elf64_Shdr *s, struct buf *ret,
 		       struct err *e)
 {
-	if (!(s->sh_flags & SHF_ALLOC) || !s->sh_size)
-		return 0;
 	buf_addf(ret, "section %u %llx %llx", s->sh_type, (unsigned long long)s->sh_flags,
 		 (unsigned long long)s->sh_addr);
 	if (s->sh_type != SHT_NOBITS)
@@ -70,6 +73,8 @@ static int add_section(int fd, const char *name, const Elf64_Shdr *s, struct buf
 int code_add_sections(int fd, const char *name, struct buf *ret, struct err *e)
 {
 	Elf64_Ehdr eh;
+	struct stat st;
+	uint64_t left;
 
 	if (elf_read_header(fd, name, &eh, e) < 0)
 		return -(int)e->code;
@@ -77,12 +82,23 @@ int code_add_sections(int fd, const char *name, struct buf *ret, struct err *e)
 	    eh.e_shentsize != sizeof(Elf64_Shdr))
 		return err_set(e, ERR_NOT_FOUND, "'%s' has no table of sections", name);
 	buf_addf(ret, "entry %llx\n", (unsigned long long)eh.e_entry);
+	if (fstat(fd, &st) < 0)
+		return err_set(e, ERR_TRUNCATED, "'%s' is gone", name);
+	left = (uint64_t)st.st_size;
 	for (unsigned int i = 0; i < eh.e_shnum; i++) {
 		Elf64_Shdr s;
 
 		if (elf_read_at(fd, name, &s, sizeof(s), eh.e_shoff + i * sizeof(s), e) <
-			    0 ||
-		    add_section(fd, name, &s, ret, e) < 0)
+		    0)
+			return -(int)e->code;
+		if (!is_loaded(&s))
+			continue;
+		/* One file is read once, however many sections claim to have it. */
+		if (s.sh_type != SHT_NOBITS && s.sh_size > left)
+			return err_set(e, ERR_TRUNCATED,
+				       "'%s' has more sections than bytes", name);
+		left -= s.sh_type != SHT_NOBITS ? s.sh_size : 0;
+		if (add_section(fd, name, &s, ret, e) < 0)
 			return -(int)e->code;
 	}
 	return 0;
