@@ -30,11 +30,12 @@ struct campaign {
 	struct comparison *rows; /* one a cell of the lab */
 	size_t nr;
 	bool virtual_clock;
+	bool same_code; /* both are one kernel: nothing was booted */
 };
 
 /*
- * Build both, boot them alternately as often as the lab says, compare every cell. A
- * kernel that does not build or boot is the error that says so (exit code 125).
+ * Build both, boot them alternately as often as the lab says, compare every cell. Builds
+ * of the same code are not booted: every row is "same", without boots. A kernel that does not build or boot is the error that says so (exit code 125).
  */
 _must_check_ int campaign_run(struct lab *l, const struct oid *base,
 			      const struct oid *patched, const struct compare_settings *o,

@@ -54,6 +54,31 @@ static int build_all(struct lab *lab, struct kernels *kernels, struct err *e)
 	return 0;
 }
 
+/* An earlier kernel of another commit whose samples are this one's too; NULL: none. */
+static const struct kernel *same_kernel(const struct kernels *k, size_t i)
+{
+	for (size_t n = 0; n < i; n++)
+		if (!oid_equal(&k->v[n].commit, &k->v[i].commit) &&
+		    build_same_code(&k->v[n].build, &k->v[i].build))
+			return &k->v[n];
+	return NULL;
+}
+
+static void plan_all(struct lab *lab, const struct kernels *k, struct shots *shots)
+{
+	for (size_t i = 0; i < k->nr && !lab_quiet(lab); i++) {
+		const struct kernel *same = same_kernel(k, i);
+
+		if (same)
+			out_talk("%.12s is the same kernel as %.12s and not booted",
+				 k->v[i].commit.hex, same->commit.hex);
+	}
+	for (unsigned int n = 0; n < lab_boots(lab); n++)
+		for (size_t i = 0; i < k->nr; i++)
+			if (!same_kernel(k, i))
+				shots_plan(shots, lab, &k->v[i], n);
+}
+
 static void print_shot(const struct shot *s, struct strv *cells)
 {
 	for (size_t i = 0; i < s->samples.nr; i++) {
@@ -105,9 +130,7 @@ static int bench_all(struct ctx *c, struct run *run, const struct bench_opts *o,
 	    lab_open(c, run, &o->stage, NULL, &lab, e) < 0 ||
 	    build_all(lab, &kernels, e) < 0)
 		return -(int)e->code;
-	for (unsigned int n = 0; n < lab_boots(lab); n++)
-		for (size_t i = 0; i < kernels.nr; i++)
-			shots_plan(&shots, lab, &kernels.v[i], n);
+	plan_all(lab, &kernels, &shots);
 	if (lab_measure(lab, &shots, NULL, e) < 0)
 		return -(int)e->code;
 	if (c->json)

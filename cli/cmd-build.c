@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "cli/build-warnings.h"
+#include "cli/cache-room.h"
 #include "cli/cmd.h"
+#include "cli/each.h"
 #include "cli/json.h"
 #include "cli/opt.h"
 #include "cli/out.h"
@@ -13,22 +15,37 @@
 #include "core/base/alloc.h"
 
 struct build_cmd_opts {
-	struct cli_build_opts build;
-	char *base;
+	struct stage_opts stage;
+	struct each_opts each;
+	char *against;
+	bool gc;
 };
 
+/* clang-format off */
+#define AT(m) offsetof(struct build_cmd_opts, m)
 static const struct opt build_table[] = {
-	{ "base", 0, OPT_STRING, offsetof(struct build_cmd_opts, base), "REV",
+	{ "against", 0, OPT_STRING, AT(against), "REV",
 	  "build this too, and list the warnings it has not", NULL },
-	CLI_BUILD_ROWS(struct build_cmd_opts, build),
+	{ "each", 0, OPT_FLAG, AT(each.each), NULL,
+	  "every patch of a series or range A..B", NULL },
+	{ "boot", 0, OPT_FLAG, AT(each.boot), NULL,
+	  "with --each: boot each of them", "kiln.eachBoot" },
+	{ "stop", 0, OPT_FLAG, AT(each.stop), NULL,
+	  "with --each: stop at the first that is broken", "kiln.eachStop" },
+	{ "gc", 0, OPT_FLAG, AT(gc), NULL,
+	  "bring the kernel cache to its limit, build nothing", NULL },
+	STAGE_MACHINE_ROWS(struct build_cmd_opts, stage),
+	BASE_OPTS(struct build_cmd_opts, each.base),
+	SOURCE_OPTS(struct build_cmd_opts, each.source),
 	{ 0 },
 };
+/* clang-format on */
 
 struct builds {
 	struct build_record *v;
 	size_t nr;
-	struct build_record base;	 /* of --base */
-	struct build_warnings *warnings; /* one a build; NULL without --base */
+	struct build_record base;	 /* of --against */
+	struct build_warnings *warnings; /* one a build; NULL without --against */
 };
 
 static void builds_release(struct builds *b)
@@ -92,7 +109,7 @@ static void print_json(const struct builds *b, const struct run *r)
 static int build_base(struct ctx *c, struct run *r, const struct build_cmd_opts *o,
 		      const struct oid *commit, struct builds *ret, struct err *e)
 {
-	if (step_build(c, r, commit, &o->build, &ret->base, e) < 0)
+	if (step_build(c, r, commit, &o->stage.build, &ret->base, e) < 0)
 		return -(int)e->code;
 	if (build_need_ok(&ret->base, e) < 0)
 		return err_wrap(e, "nothing to compare warnings with");
@@ -109,11 +126,11 @@ static int build_all(struct ctx *c, struct run *r, const struct build_cmd_opts *
 	for (size_t i = 0; i < revs->nr; i++)
 		if (step_resolve(c, r, revs->v[i], &commits[i], e) < 0)
 			return -(int)e->code;
-	if (o->base && (step_resolve(c, r, o->base, &base, e) < 0 ||
-			build_base(c, r, o, &base, ret, e) < 0))
+	if (o->against && (step_resolve(c, r, o->against, &base, e) < 0 ||
+			   build_base(c, r, o, &base, ret, e) < 0))
 		return -(int)e->code;
 	for (size_t i = 0; i < revs->nr; i++) {
-		if (step_build(c, r, &commits[i], &o->build, &ret->v[i], e) < 0)
+		if (step_build(c, r, &commits[i], &o->stage.build, &ret->v[i], e) < 0)
 			return -(int)e->code;
 		ret->nr++;
 	}
@@ -151,7 +168,7 @@ static int build_work(struct ctx *c, struct run *r, const struct build_cmd_opts 
 	b.v = xcalloc(revs->nr, sizeof(*b.v));
 	if (build_all(c, r, o, revs, &b, e) < 0)
 		return -(int)e->code;
-	if (o->base)
+	if (o->against)
 		compare_warnings(&b);
 	out_progress_clear();
 	if (c->json)
@@ -161,24 +178,88 @@ static int build_work(struct ctx *c, struct run *r, const struct build_cmd_opts 
 	return exit_code(&b);
 }
 
+static int each_work(struct ctx *c, struct run *r, const struct build_cmd_opts *o,
+		     const struct strv *args, struct err *e)
+{
+	_cleanup_(each_release) struct each each = { 0 };
+	const struct each_query q = {
+		.c = c,
+		.run = r,
+		.o = &o->each,
+		.stage = &o->stage,
+		.what = args->v[0],
+	};
+
+	if (each_run(&q, &each, e) < 0)
+		return -(int)e->code;
+	out_progress_clear();
+	(c->json ? each_print_json : each_print)(&each, run_id(r));
+	return each_exit_code(&each);
+}
+
+static int collect(struct ctx *c, const struct build_cmd_opts *o, struct err *e)
+{
+	struct cache_trimmed t;
+
+	if (cache_room(c->store,
+		       o->stage.build.cache_mib ? o->stage.build.cache_mib : CACHE_MIB,
+		       &t, e) < 0)
+		return -(int)e->code;
+	if (c->json)
+		out_json(json_pack("{s:I, s:I, s:I, s:I}", "removed",
+				   (json_int_t)t.removed, "freed", (json_int_t)t.freed,
+				   "entries", (json_int_t)t.entries, "bytes",
+				   (json_int_t)t.bytes));
+	else
+		out_text("removed %zu builds, %llu MiB; %zu are left, %llu MiB\n",
+			 t.removed, (unsigned long long)(t.freed >> 20), t.entries,
+			 (unsigned long long)(t.bytes >> 20));
+	return 0;
+}
+
+static int check_args(const struct ctx *c, const struct build_cmd_opts *o,
+		      const struct strv *args, struct err *e)
+{
+	if (o->gc && args->nr)
+		return err_set(e, ERR_USAGE, "--gc builds nothing");
+	if (o->each.each && (o->gc || args->nr != 1)) {
+		err_set(e, ERR_USAGE, "--each takes one series or range");
+		return err_hint(e, "kiln build --each A..B");
+	}
+	if (!o->gc && !args->nr) {
+		err_set(e, ERR_USAGE, "too few arguments for 'build'");
+		return err_hint(e, "name the revisions to build");
+	}
+	if (!o->gc && !c->repo) {
+		err_set(e, ERR_NO_TREE, "no repository here");
+		return err_hint(e, "name a kernel repository with --tree DIR");
+	}
+	return 0;
+}
+
 static int build_run(struct ctx *c, const void *opts, const struct strv *args,
 		     struct err *e)
 {
+	const struct build_cmd_opts *o = opts;
 	struct run *r;
 
+	if (check_args(c, o, args, e) < 0)
+		return -(int)e->code;
+	if (o->gc)
+		return collect(c, o, e);
 	if (cli_run(c, &r, e) < 0)
 		return -(int)e->code;
-	return cli_run_end(c, r, build_work(c, r, opts, args, e), e);
+	return cli_run_end(c, r,
+			   (o->each.each ? each_work : build_work)(c, r, o, args, e), e);
 }
 
 const struct cmd cmd_build = {
 	.name = "build",
 	.summary = "Build kernel images, from the cache when nothing changed",
-	.usage = "REV...",
+	.usage = "REV... | --each SERIES|A..B | --gc",
 	.opts = build_table,
 	.opts_size = sizeof(struct build_cmd_opts),
-	.needs = CMD_STORE | CMD_TREE,
-	.min_args = 1,
+	.needs = CMD_STORE | CMD_MAYBE_TREE,
 	.max_args = -1,
 	.run = build_run,
 };

@@ -12,6 +12,7 @@ extern const struct cmd cmd_build;
 extern const struct cmd cmd_claims;
 extern const struct cmd cmd_compare;
 extern const struct cmd cmd_diff;
+extern const struct cmd cmd_doctor;
 extern const struct cmd cmd_help;
 extern const struct cmd cmd_queue;
 extern const struct cmd cmd_report;
@@ -38,6 +39,7 @@ const struct cmd *const cmds[] = {
 	&cmd_runs,
 	&cmd_show,
 	&cmd_resume,
+	&cmd_doctor,
 	&cmd_help,
 	NULL,
 };

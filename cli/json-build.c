@@ -50,6 +50,8 @@ int json_build_parse(const char *line, struct build_record *ret, struct err *e)
 	b.status = member(j, "status");
 	b.reason = member(j, "reason");
 	b.build_id = member(j, "build_id");
+	b.code = member(j, "code");
+	b.modules = member(j, "modules");
 	b.image = member(j, "image");
 	b.log = member(j, "log");
 	b.cached = json_is_true(json_object_get(j, "cached"));

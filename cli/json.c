@@ -53,13 +53,15 @@ json_t *json_time(int64_t epoch)
 
 json_t *json_build(const struct build_record *b)
 {
-	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:f, s:o, s:o, s:o, s:o}",
+	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:b, s:f, s:o, s:o, s:o, s:o, "
+			 "s:o, s:o}",
 			 "commit", b->commit.hex, "tree", b->tree.hex, "config",
 			 json_text(b->config), "toolchain", json_text(b->toolchain),
 			 "arch", json_text(b->arch), "build_id", json_text(b->build_id),
 			 "cached", b->cached, "seconds", b->seconds, "status",
 			 json_text(b->status), "reason", json_text(b->reason), "image",
-			 json_text(b->image), "log", json_text(b->log));
+			 json_text(b->image), "log", json_text(b->log), "code",
+			 json_text(b->code), "modules", json_text(b->modules));
 }
 
 static json_t *json_environment(const char *text)

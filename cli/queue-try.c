@@ -164,6 +164,18 @@ static int say_numbers(struct trial *t, struct err *e)
 	return worst ? say_number(t, worst, e) : 0;
 }
 
+/* No boot, no word on booting. */
+static int say_same(struct trial *t)
+{
+	static const char *const ids[] = { "S25", "S26" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
+		if (trial_wants(t, ids[i]))
+			queue_report_gap(t->report, ids[i],
+					 "the queue does not change this kernel");
+	return 0;
+}
+
 static int boot(struct trial *t, struct err *e)
 {
 	struct campaign *c = &t->out->campaign;
@@ -174,6 +186,8 @@ static int boot(struct trial *t, struct err *e)
 		return r;
 	if (r < 0)
 		return blame_boot(t, e);
+	if (c->same_code)
+		return say_same(t);
 	if (trial_wants(t, "S25"))
 		queue_report_make(t->report, "S25");
 	return trial_wants(t, "S26") ? say_numbers(t, e) : 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "boot/build/build.h"
 #include "cli/out.h"
 #include "cli/paths.h"
 #include "cli/run-data.h"
@@ -141,6 +142,18 @@ static int choose_machine(struct lab *l, struct err *e)
 	return 0;
 }
 
+/* The agent is a program of this machine. */
+static int check_arch(const struct lab *l, struct err *e)
+{
+	const char *arch = l->opts->build.arch;
+
+	if (!build_fragment(arch) || build_is_native(arch))
+		return 0; /* an unknown one is refused where it is built */
+	err_set(e, ERR_USAGE, "a kernel for %s does not boot here", arch ?: "x86_64");
+	return err_hint(e, "'kiln build' makes it; boot one of this machine's "
+			   "architecture");
+}
+
 static int find_programs(struct lab *l, struct err *e)
 {
 	const char *dir;
@@ -169,7 +182,7 @@ int lab_open(struct ctx *c, struct run *run, const struct stage_opts *opts,
 	l->opts = opts;
 	via = opts->via ? opts->via : via ? via : "HEAD";
 	if (choose_bench(l, e) < 0 || choose_cells(l, e) < 0 ||
-	    choose_machine(l, e) < 0 || find_programs(l, e) < 0)
+	    choose_machine(l, e) < 0 || check_arch(l, e) < 0 || find_programs(l, e) < 0)
 		return -(int)e->code;
 	if (step_resolve(c, run, via, &commit, e) < 0 ||
 	    lab_build_ok(l, &commit, &l->via, e) < 0)

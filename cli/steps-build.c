@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "boot/build/build.h"
+#include "cli/cache-room.h"
+#include "cli/config-source.h"
 #include "cli/json-build.h"
 #include "cli/out.h"
 #include "cli/paths.h"
@@ -69,8 +71,10 @@ struct build_task {
 	struct oid commit;
 	struct build_opts opts;
 	char *fragment; /* path, owned, NULL when the user named one */
+	struct config_source config;
 	char *open_why; /* why the build ran without sandbox, NULL when it did not */
 	enum build_sandbox sandbox;
+	uint64_t cache_mib;
 	struct build_record rec;
 };
 
@@ -138,10 +142,15 @@ static int fill_opts(struct build_task *s, const struct cli_build_opts *o,
 	if (o->jobs > 1024)
 		return err_set(e, ERR_USAGE, "%llu jobs are too many",
 			       (unsigned long long)o->jobs);
+	s->opts.base = s->config.target;
+	s->opts.base_file = s->config.file;
+	s->opts.lsmod = s->config.lsmod;
 	s->opts.fragment = o->fragment ? o->fragment : fragment;
 	s->opts.overlay = o->overlay;
 	s->opts.arch = o->arch;
+	s->opts.llvm = o->llvm;
 	s->opts.jobs = (unsigned int)o->jobs;
+	s->cache_mib = o->cache_mib ? o->cache_mib : CACHE_MIB;
 	return sandbox_mode(o->sandbox, &s->sandbox, e);
 }
 
@@ -153,6 +162,7 @@ void build_task_free(struct build_task *s)
 		return;
 	build_record_release(&s->rec);
 	free(s->fragment);
+	config_source_release(&s->config);
 	free(s->open_why);
 	free(s->name);
 	free(s);
@@ -171,16 +181,38 @@ static int add_file(struct buf *b, const char *path, struct err *e)
 	return 0;
 }
 
+static int add_source(struct buf *b, const char *word, struct err *e)
+{
+	_cleanup_config_source_ struct config_source s = { 0 };
+
+	if (config_source(word, &s, e) < 0)
+		return -(int)e->code;
+	buf_adds(b, s.target ?: "");
+	return add_file(b, s.file, e) < 0 ? -(int)e->code : add_file(b, s.lsmod, e);
+}
+
+/* kiln's own fragment, where the user names no configuration. */
+static int own_fragment(const struct cli_build_opts *o, char **ret, struct err *e)
+{
+	const char *name = build_fragment(o->arch);
+
+	/* an unknown architecture is the build's to refuse */
+	return o->fragment || o->config || !name ? 0 : paths_need(name, ret, e);
+}
+
 int build_variant(const struct cli_build_opts *o, char **ret, struct err *e)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	struct oid digest;
 
 	*ret = NULL;
-	if (!o->fragment && !o->overlay)
+	if (!o->config && !o->fragment && !o->overlay && !o->llvm)
 		return 0;
-	if (add_file(&b, o->fragment, e) < 0 || add_file(&b, o->overlay, e) < 0)
+	if (add_file(&b, o->fragment, e) < 0 || add_file(&b, o->overlay, e) < 0 ||
+	    (o->config && add_source(&b, o->config, e) < 0))
 		return -(int)e->code;
+	if (o->llvm)
+		buf_adds(&b, "llvm");
 	repo_digest(b.data, b.len, &digest);
 	*ret = xasprintf("%.12s", digest.hex);
 	return 0;
@@ -197,7 +229,8 @@ int build_task_new(struct ctx *c, const struct oid *commit,
 	s->repo = c->repo;
 	s->commit = *commit;
 	s->opts.progress = c->progress;
-	if (!o->fragment && paths_need("embedded.config", &s->fragment, e) < 0)
+	if (own_fragment(o, &s->fragment, e) < 0 ||
+	    (o->config && config_source(o->config, &s->config, e) < 0))
 		return -(int)e->code;
 	if (fill_opts(s, o, s->fragment, e) < 0 ||
 	    repo_commit(c->repo, commit, &info, e) < 0)
@@ -218,8 +251,19 @@ void build_task_jobs(struct build_task *s, unsigned int jobs)
 	s->opts.progress = NULL; /* the line belongs to who works in front */
 }
 
+static void make_room(const struct build_task *s, const struct ctx *c)
+{
+	_cleanup_err_ struct err e = { 0 };
+	struct cache_trimmed t;
+
+	if (!s->rec.cached && cache_room(c->store, s->cache_mib, &t, &e) < 0 && !c->quiet)
+		out_talk("warning: the kernel cache grows: %s",
+			 e.nr ? e.frame[0] : err_word(e.code));
+}
+
 void build_task_take(struct build_task *s, const struct ctx *c, struct build_record *ret)
 {
+	make_room(s, c);
 	if (s->open_why && !c->quiet)
 		out_talk("warning: %.12s was built without sandbox: %s", s->commit.hex,
 			 s->open_why);

@@ -9,22 +9,36 @@
 
 /* What the user may say about builds; zeroed is a good default. */
 struct cli_build_opts {
-	char *fragment;	     /* NULL = the embedded target's */
+	char *config;	     /* what it goes over, as config_source() reads it; NULL =
+				tinyconfig */
+	char *fragment;	     /* NULL = the embedded target's, unless config is given */
 	const char *overlay; /* as struct build_opts has it; no option of the user */
-	char *arch;	     /* NULL = x86_64 */
+	char *arch;	     /* NULL = the first of boot/build/arch.c */
+	bool llvm;	     /* clang and LLVM's tools */
 	char *sandbox;	     /* "auto", "on", "off"; NULL = auto */
 	uint64_t jobs;	     /* 0 = number of processors */
+	uint64_t cache_mib;  /* the kernel cache's limit; 0 = CACHE_MIB */
 };
+
+#define CACHE_MIB 10240
 
 /* clang-format off */
 /* The rows of a command's option table for its member m of that type. */
 #define CLI_BUILD_ROWS(type, m)                                                          \
+	{ "kconfig", 0, OPT_STRING, offsetof(type, m.config), "SOURCE",                  \
+	  "start from tinyconfig, *defconfig, FILE, running or localmodconfig",          \
+	  "kiln.kconfig" },                                                              \
 	{ "fragment", 0, OPT_STRING, offsetof(type, m.fragment), "FILE",                 \
-	  "config fragment over tinyconfig; default: kiln's own", "kiln.fragment" },     \
+	  "config fragment over it; default: kiln's own over tinyconfig",                \
+	  "kiln.fragment" },                                                             \
 	{ "arch", 0, OPT_STRING, offsetof(type, m.arch), "ARCH",                         \
-	  "architecture; default: x86_64", "kiln.arch" },                                \
+	  "architecture: x86_64, powerpc64le or arm64", "kiln.arch" },                   \
+	{ "llvm", 0, OPT_FLAG, offsetof(type, m.llvm), NULL,                             \
+	  "build with clang and LLVM's tools", "kiln.llvm" },                            \
 	{ "jobs", 'j', OPT_UINT, offsetof(type, m.jobs), "N",                            \
 	  "compile N files at once; default: all processors", "kiln.jobs" },             \
+	{ "cache-size", 0, OPT_UINT, offsetof(type, m.cache_mib), "MIB",                 \
+	  "limit of the kernel cache; default: 10240", "kiln.cacheSize" },               \
 	{ "sandbox", 0, OPT_STRING, offsetof(type, m.sandbox), "MODE",                   \
 	  "build in bubblewrap: auto, on or off", "kiln.sandbox" }
 /* clang-format on */
@@ -58,7 +72,8 @@ _must_check_ int build_task_new(struct ctx *c, const struct oid *commit,
 const char *build_task_name(const struct build_task *s);
 /* Compile at most so many files at once, and show no progress. */
 void build_task_jobs(struct build_task *s, unsigned int jobs);
-/* Its result once the step is done; warns of a build without sandbox. */
+/* Its result once the step is done; warns of a build without sandbox, and keeps the cache
+ * within its limit. */
 void build_task_take(struct build_task *s, const struct ctx *c, struct build_record *ret);
 /* What build_commit() is to be called with, borrowed of the task; whether the sandbox works
  * is tried. */

@@ -194,7 +194,25 @@ int notmuch_threads(const char *database, const char *query, struct notmuch_resu
 	return r;
 }
 
+int notmuch_available(struct err *e)
+{
+	struct library lib;
+
+	return load(&lib, e);
+}
+
 #else
+
+static int not_built_in(struct err *e)
+{
+	err_set(e, ERR_TOOL_MISSING, "this kiln was built without notmuch");
+	return err_hint(e, "install libnotmuch-dev and build again");
+}
+
+int notmuch_available(struct err *e)
+{
+	return not_built_in(e);
+}
 
 int notmuch_threads(const char *database, const char *query, struct notmuch_result *ret,
 		    struct err *e)
@@ -202,8 +220,7 @@ int notmuch_threads(const char *database, const char *query, struct notmuch_resu
 	(void)database;
 	(void)query;
 	(void)ret;
-	err_set(e, ERR_TOOL_MISSING, "this kiln was built without notmuch");
-	return err_hint(e, "install libnotmuch-dev and build again");
+	return not_built_in(e);
 }
 
 #endif

@@ -26,3 +26,6 @@ struct notmuch_result {
  */
 _must_check_ int notmuch_threads(const char *database, const char *query,
 				 struct notmuch_result *ret, struct err *e);
+
+/* Whether queries can be made here: 0, or the ERR_TOOL_MISSING they would end with. */
+_must_check_ int notmuch_available(struct err *e);

@@ -109,6 +109,12 @@ const char *report_clock_words(bool virtual_clock)
 			     : "time, by the host's clock (KVM)";
 }
 
+/* Known without a measurement. */
+static bool is_one_kernel(const struct comparison *row)
+{
+	return row->verdict == VERDICT_SAME && !row->base.boots && !row->patched.boots;
+}
+
 void report_table(const struct comparison *rows, size_t nr, bool virtual_clock,
 		  struct buf *ret)
 {
@@ -120,6 +126,11 @@ void report_table(const struct comparison *rows, size_t nr, bool virtual_clock,
 		while (i < nr && !strcmp(rows[i].benchmark, rows[first].benchmark))
 			i++;
 		one_table(rows + first, i - first, ret);
+	}
+	if (is_one_kernel(rows)) {
+		buf_adds(ret, "the same kernel: all that is loaded is equal, nothing was "
+			      "booted\n");
+		return;
 	}
 	buf_addf(ret, "%s\n", report_clock_words(virtual_clock));
 }

@@ -9,104 +9,17 @@
 #include <unistd.h>
 
 #include "boot/build/cache.h"
+#include "boot/build/code.h"
 #include "boot/build/configure.h"
 #include "boot/build/elf.h"
 #include "boot/build/image.h"
-#include "boot/build/job.h"
-#include "boot/build/toolchain.h"
+#include "boot/build/inputs.h"
+#include "boot/build/modules.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/fs.h"
 
 #define DEFAULT_TIMEOUT_S (2 * 60 * 60)
-#define FRAGMENT_MAX (1 << 20)
-
-/* What kiln can build: one row an architecture. */
-static const struct arch {
-	const char *name, *target, *image;
-} archs[] = {
-	{ "x86_64", "bzImage", "arch/x86/boot/bzImage" },
-};
-
-static const struct arch *arch_find(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(archs); i++)
-		if (!strcmp(archs[i].name, name))
-			return &archs[i];
-	return NULL;
-}
-
-static int read_fragment(const char *path, struct buf *ret, struct err *e)
-{
-	if (fs_read(path, FRAGMENT_MAX, ret, e) < 0 ||
-	    config_validate(buf_str(ret), path, e) < 0)
-		return err_wrap(e, "cannot use the config fragment");
-	return 0;
-}
-
-static void add_digest(struct buf *b, const char *name, const struct buf *data)
-{
-	struct oid d;
-
-	repo_digest(data->data, data->len, &d);
-	buf_addf(b, "%s %s\n", name, d.hex);
-}
-
-/* The identity of a build (design.md): tree, configuration, toolchain, architecture. */
-static void make_key(struct build_job *j)
-{
-	_cleanup_buf_ struct buf b = BUF_INIT;
-
-	buf_addf(&b, "kiln-build 2\ntree %s\ninputs %s\n", j->rec.tree.hex,
-		 j->inputs.hex);
-	repo_digest(b.data, b.len, &j->key);
-}
-
-static void make_keys(struct build_job *j)
-{
-	_cleanup_buf_ struct buf b = BUF_INIT;
-
-	buf_addf(&b, "kiln-build-inputs 1\narch %s\ntoolchain %s\n", j->rec.arch,
-		 j->rec.toolchain);
-	add_digest(&b, "fragment", &j->fragment);
-	add_digest(&b, "require", &j->require);
-	if (j->opts->overlay)
-		add_digest(&b, "overlay", &j->overlay);
-	repo_digest(b.data, b.len, &j->inputs);
-	make_key(j);
-}
-
-int job_prepare(struct build_job *j, struct repo *r, const struct oid *commit,
-		struct err *e)
-{
-	const struct build_opts *o = j->opts;
-	_cleanup_free_ char *cache = fs_cache_dir();
-	struct commit_info info = { 0 };
-	struct oid toolchain;
-
-	j->rec.arch = xstrdup(o->arch ? o->arch : "x86_64");
-	if (!arch_find(j->rec.arch)) {
-		err_set(e, ERR_USAGE, "cannot build for '%s'", j->rec.arch);
-		return err_hint(e, "architectures: x86_64");
-	}
-	if (repo_commit(r, commit, &info, e) < 0)
-		return -(int)e->code;
-	j->rec.commit = *commit;
-	j->rec.tree = info.tree;
-	commit_info_release(&info);
-	if (read_fragment(o->fragment, &j->fragment, e) < 0 ||
-	    (o->overlay && read_fragment(o->overlay, &j->overlay, e) < 0) ||
-	    (o->require && read_fragment(o->require, &j->require, e) < 0))
-		return -(int)e->code;
-	j->box.on = o->sandbox;
-	if (toolchain_digest(&j->box, &toolchain, e) < 0)
-		return -(int)e->code;
-	j->rec.toolchain = xstrdup(toolchain.hex);
-	make_keys(j);
-	j->ccache = sandbox_has_ccache() ? fs_path(cache, "ccache") : NULL;
-	j->what = xstrndup(commit->hex, 12);
-	return 0;
-}
 
 /* Whether the cache has the answer; fills the record from it. */
 static bool job_cached(struct build_job *j)
@@ -148,7 +61,7 @@ int job_open(struct build_job *j, struct repo *r, struct err *e)
 	uint64_t limit = j->opts->timeout_s ? j->opts->timeout_s : DEFAULT_TIMEOUT_S;
 	uint64_t ms = limit > INT32_MAX / 1000 ? INT32_MAX : limit * 1000;
 
-	if (worktree_open(repo_common_dir(r), (int)ms, &j->wt, e) < 0 ||
+	if (worktree_open(repo_common_dir(r), j->variant, (int)ms, &j->wt, e) < 0 ||
 	    check_path(j, e) < 0 || open_log(j, e) < 0 ||
 	    (j->ccache && fs_mkdirs(j->ccache, e) < 0))
 		return -(int)e->code;
@@ -157,7 +70,8 @@ int job_open(struct build_job *j, struct repo *r, struct err *e)
 	j->box.ccache = j->ccache;
 	j->make = (struct make_job){
 		.box = &j->box,
-		.arch = j->rec.arch,
+		.arch = j->arch,
+		.llvm = j->opts->llvm,
 		.what = j->what,
 		.jobs = j->opts->jobs,
 		.started_ms = clock_ms(),
@@ -168,19 +82,42 @@ int job_open(struct build_job *j, struct repo *r, struct err *e)
 	return 0;
 }
 
+static int open_results(struct build_job *j, int *ret_vmlinux, struct err *e)
+{
+	if (worktree_open_out(j->wt, "vmlinux", ret_vmlinux, e) < 0 ||
+	    elf_check_machine(*ret_vmlinux, "vmlinux", j->arch->elf, e) < 0 ||
+	    elf_build_id(*ret_vmlinux, "vmlinux", &j->rec.build_id, e) < 0)
+		return -(int)e->code;
+	return worktree_open_out(j->wt, j->arch->image, &j->image_fd, e);
+}
+
+static int is_whole(struct build_job *j, int vmlinux_fd, bool *ret, struct err *e)
+{
+	const struct built b = {
+		.arch = j->arch,
+		.wt = j->wt,
+		.image_fd = j->image_fd,
+		.vmlinux_fd = vmlinux_fd,
+		.build_id = j->rec.build_id,
+	};
+
+	_cleanup_buf_ struct buf modules = BUF_INIT;
+
+	if (image_is_whole(&b, ret, e) < 0 || !*ret ||
+	    modules_collect(j, &modules, &j->nr_modules, e) < 0)
+		return -(int)e->code;
+	return code_digest(&b, &modules, &j->rec.code, e);
+}
+
 /* What make left: the image and the build-id; a build without them has failed. */
 static int job_collect(struct build_job *j, struct err *e)
 {
-	const struct arch *a = arch_find(j->rec.arch);
 	_cleanup_close_ int vmlinux = -1;
 	_cleanup_err_ struct err why = { 0 };
 	bool whole = false;
 
-	if (worktree_open_out(j->wt, "vmlinux", &vmlinux, &why) == 0 &&
-	    elf_build_id(vmlinux, "vmlinux", &j->rec.build_id, &why) == 0 &&
-	    worktree_open_out(j->wt, a->image, &j->image_fd, &why) == 0 &&
-	    image_is_of(j->wt, j->image_fd, vmlinux, j->rec.build_id, &whole, &why) ==
-		    0) {
+	if (open_results(j, &vmlinux, &why) == 0 &&
+	    is_whole(j, vmlinux, &whole, &why) == 0) {
 		if (whole) {
 			j->rec.status = xstrdup("ok");
 			return 0;
@@ -188,8 +125,9 @@ static int job_collect(struct build_job *j, struct err *e)
 		if (j->fresh)
 			return err_set(e, ERR_TOOL_FAILED,
 				       "'%s' does not hold the vmlinux made with it",
-				       a->image);
-		err_set(&why, ERR_NOT_FOUND, "'%s' holds another vmlinux", a->image);
+				       j->arch->image);
+		err_set(&why, ERR_NOT_FOUND, "'%s' holds another vmlinux",
+			j->arch->image);
 	}
 	if (why.code != ERR_NO_FILE && why.code != ERR_NOT_FOUND &&
 	    why.code != ERR_TRUNCATED) {
@@ -198,6 +136,7 @@ static int job_collect(struct build_job *j, struct err *e)
 		return -(int)e->code;
 	}
 	free(take_ptr(j->rec.build_id));
+	free(take_ptr(j->rec.code));
 	base_closep(&j->image_fd);
 	j->image_fd = -1;
 	j->vague = true;
@@ -213,7 +152,9 @@ static int make_once(struct build_job *j, struct err *e)
 		return -(int)e->code;
 	if (j->rec.status) /* the configuration is the answer */
 		return 0;
-	r = job_target(j, arch_find(j->rec.arch)->target, e);
+	r = job_target(j, j->arch->target, e);
+	if (r > 0)
+		r = modules_make(j, e);
 	return r <= 0 ? r : job_collect(j, e);
 }
 
@@ -266,6 +207,7 @@ static int job_build(struct build_job *j, struct repo *r, struct err *e)
 	f.config_len = j->config.len;
 	f.image_fd = j->image_fd;
 	f.log = j->wt->log;
+	f.modules = j->nr_modules && j->rec.build_id ? j->wt->modules : NULL;
 	if (cache_store(&j->key, &f, &j->rec, e) < 0)
 		return -(int)e->code;
 	if (!strcmp(j->rec.status, "ok") && worktree_linked(j->wt, e) < 0)
@@ -278,6 +220,7 @@ static int job_build(struct build_job *j, struct repo *r, struct err *e)
 void job_release(struct build_job *j)
 {
 	build_record_release(&j->rec);
+	buf_release(&j->base);
 	buf_release(&j->fragment);
 	buf_release(&j->overlay);
 	buf_release(&j->require);
@@ -286,6 +229,7 @@ void job_release(struct build_job *j)
 	base_closep(&j->image_fd);
 	worktree_free(j->wt);
 	free(j->ccache);
+	free(j->variant);
 	free(j->what);
 }
 
@@ -297,7 +241,7 @@ int build_commit(struct repo *r, const struct oid *commit, const struct build_op
 						      .image_fd = -1 };
 	uint64_t started = clock_ms();
 
-	if (job_prepare(&j, r, commit, e) < 0)
+	if (inputs_read(&j, r, commit, e) < 0)
 		return -(int)e->code;
 	if (!job_cached(&j) && job_build(&j, r, e) < 0)
 		return -(int)e->code;
@@ -317,7 +261,7 @@ int build_cached(struct repo *r, const struct oid *commits, size_t nr,
 
 	if (!nr)
 		return 0;
-	if (job_prepare(&j, r, &commits[0], e) < 0)
+	if (inputs_read(&j, r, &commits[0], e) < 0)
 		return -(int)e->code;
 	for (size_t i = 0; i < nr; i++) {
 		struct build_record hit = { 0 };
@@ -327,7 +271,7 @@ int build_cached(struct repo *r, const struct oid *commits, size_t nr,
 			return -(int)e->code;
 		j.rec.tree = info.tree;
 		commit_info_release(&info);
-		make_key(&j);
+		inputs_key(&j);
 		ret[i] = cache_load(&j.key, &hit);
 		build_record_release(&hit);
 	}

@@ -12,12 +12,19 @@
 enum build_sandbox { BUILD_SANDBOX_AUTO, BUILD_SANDBOX_ON, BUILD_SANDBOX_OFF };
 
 struct build_opts {
-	const char *fragment; /* path of a config fragment over tinyconfig; required */
+	const char *base;      /* target of make whose configuration everything goes over;
+				 NULL = "tinyconfig" */
+	const char *base_file; /* path of a whole configuration in place of it; may be
+				  NULL */
+	const char *lsmod; /* path of what lsmod printed: other modules are dropped from
+				 the configuration; may be NULL */
+	const char *fragment; /* path of a config fragment over the base; may be NULL */
 	const char *require;  /* path of a list of further symbols that must survive, as
 				 a fragment; may be NULL */
 	const char *overlay;  /* path of a fragment over the fragment: with one, symbols
 				 may fall to unmet dependencies; may be NULL */
-	const char *arch;     /* NULL = "x86_64" */
+	const char *arch;     /* name of a row of arch.c; NULL = the first one */
+	bool llvm;	      /* clang and LLVM's tools instead of gcc and binutils */
 	unsigned int jobs;    /* 0 = number of processors */
 	bool sandbox;	      /* as build_sandbox_decide() said */
 	uint64_t timeout_s;   /* 0 = 2 hours */
@@ -31,6 +38,13 @@ struct build_opts {
  */
 _must_check_ int build_sandbox_decide(enum build_sandbox wanted, bool *ret,
 				      char **ret_why, struct err *e);
+
+/* Name of the data file with kiln's own fragment for an architecture (NULL = the first
+ * one); NULL for an unknown one. */
+const char *build_fragment(const char *arch);
+
+/* Whether kernels of an architecture (NULL = the first one) run on this machine. */
+bool build_is_native(const char *arch);
 
 /*
  * Build one commit, or find it in the cache. Returns 0 when there is an answer:

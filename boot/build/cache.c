@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "boot/build/cache.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,7 +17,8 @@
 
 #define META_MAX 65536
 #define WARNINGS_MAX ((size_t)256 << 20)
-#define FIRST_LINE "kiln-build 2"
+#define LOCK_MS 60000
+#define FIRST_LINE "kiln-build 3"
 
 static char *entry_path(const struct oid *key)
 {
@@ -39,7 +43,9 @@ void cache_meta_write(const struct build_record *rec, uint64_t image_size,
 	add_field(ret, "toolchain", rec->toolchain);
 	add_field(ret, "arch", rec->arch);
 	add_field(ret, "build-id", rec->build_id);
+	add_field(ret, "code", rec->code);
 	add_field(ret, "reason", rec->reason);
+	add_field(ret, "modules", rec->modules ? "modules" : NULL);
 	buf_addf(ret, "image-size %llu\nend\n", (unsigned long long)image_size);
 }
 
@@ -80,11 +86,13 @@ bool cache_meta_read(const char *text, struct build_record *ret, uint64_t *ret_i
 	rec.toolchain = get_field(text, "toolchain");
 	rec.arch = get_field(text, "arch");
 	rec.build_id = get_field(text, "build-id");
+	rec.code = get_field(text, "code");
 	rec.reason = get_field(text, "reason");
+	rec.modules = get_field(text, "modules");
 	ok = is_known_status(rec.status) && tree && strlen(tree) == 40 &&
 	     parse_is_hex(tree, 40) && rec.config && rec.toolchain && rec.arch && size &&
 	     parse_u64(size, ret_image_size) &&
-	     (!strcmp(rec.status, "ok") ? rec.build_id != NULL : rec.reason != NULL);
+	     (!strcmp(rec.status, "ok") ? rec.build_id && rec.code : rec.reason != NULL);
 	if (!ok) {
 		build_record_release(&rec);
 		return false;
@@ -92,6 +100,35 @@ bool cache_meta_read(const char *text, struct build_record *ret, uint64_t *ret_i
 	memcpy(rec.tree.hex, tree, sizeof(rec.tree.hex));
 	*ret = rec;
 	return true;
+}
+
+int cache_lock(int *ret_fd, struct err *e)
+{
+	_cleanup_free_ char *cache = fs_cache_dir(),
+			    *path = fs_path(cache, "builds.lock");
+
+	return fs_lock(path, LOCK_MS, ret_fd, e);
+}
+
+/* Whether it is still there. A cache that cannot be written to is not trimmed either. */
+static bool mark_used(const char *meta)
+{
+	_cleanup_err_ struct err e = { 0 };
+	_cleanup_close_ int lock = -1;
+
+	if (cache_lock(&lock, &e) < 0)
+		log_debug("the cache cannot be locked: %s", e.frame[0]);
+	return !utimensat(AT_FDCWD, meta, NULL, 0) || errno != ENOENT;
+}
+
+/* The folder has one name; false when it is gone. */
+static bool place_modules(const char *entry, struct build_record *rec)
+{
+	if (!rec->modules)
+		return true;
+	free(rec->modules);
+	rec->modules = fs_path(entry, "modules");
+	return fs_is_dir(rec->modules);
 }
 
 int cache_load(const struct oid *key, struct build_record *ret)
@@ -112,11 +149,16 @@ int cache_load(const struct oid *key, struct build_record *ret)
 	rec.log = fs_path(entry, "log");
 	if (!strcmp(rec.status, "ok")) {
 		rec.image = fs_path(entry, "bzImage");
-		if (stat(rec.image, &st) < 0 || (uint64_t)st.st_size != size) {
+		if (!place_modules(entry, &rec) || stat(rec.image, &st) < 0 ||
+		    (uint64_t)st.st_size != size) {
 			log_debug("cache entry %s lost its image", entry);
 			build_record_release(&rec);
 			return 0;
 		}
+	}
+	if (!mark_used(meta)) {
+		build_record_release(&rec);
+		return 0;
 	}
 	*ret = rec;
 	return 1;
@@ -148,6 +190,11 @@ static int store_image(int fd, const char *path, uint64_t *ret_size, struct err 
 	return 0;
 }
 
+static int move_folder(const char *from, const char *to, struct err *e)
+{
+	return rename(from, to) < 0 ? err_sys(e, errno, "cannot move '%s'", from) : 0;
+}
+
 int cache_store(const struct oid *key, const struct cache_files *f,
 		struct build_record *rec, struct err *e)
 {
@@ -155,7 +202,8 @@ int cache_store(const struct oid *key, const struct cache_files *f,
 			    *config = fs_path(entry, "config"),
 			    *log = fs_path(entry, "log"),
 			    *image = fs_path(entry, "bzImage"),
-			    *warnings = fs_path(entry, "warnings");
+			    *warnings = fs_path(entry, "warnings"),
+			    *modules = fs_path(entry, "modules");
 	_cleanup_buf_ struct buf text = BUF_INIT;
 	uint64_t size = 0;
 
@@ -163,8 +211,12 @@ int cache_store(const struct oid *key, const struct cache_files *f,
 	    fs_write(config, f->config, f->config_len, e) < 0 ||
 	    fs_copy(f->log, log, e) < 0 ||
 	    fs_write(warnings, f->warnings->data, f->warnings->len, e) < 0 ||
+	    fs_remove_tree(modules, e) < 0 ||
+	    (f->modules && move_folder(f->modules, modules, e) < 0) ||
 	    (f->image_fd >= 0 && store_image(f->image_fd, image, &size, e) < 0))
 		return err_wrap(e, "cannot keep the build in '%s'", entry);
+	if (f->modules)
+		rec->modules = take_ptr(modules);
 	cache_meta_write(rec, size, &text);
 	if (fs_write(meta, text.data, text.len, e) < 0)
 		return err_wrap(e, "cannot keep the build in '%s'", entry);

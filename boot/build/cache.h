@@ -8,7 +8,10 @@
 #include "core/base/err.h"
 #include "core/store/records.h"
 
-/* 1 and the record filled (but for commit, cached and seconds) on a hit, 0 on a miss. */
+/*
+ * 1 and the record filled (but for commit, cached and seconds) on a hit, 0 on a miss. A
+ * hit makes the entry the one used last.
+ */
 _must_check_ int cache_load(const struct oid *key, struct build_record *ret);
 
 /* Files of an entry to be kept; image_fd -1 when there is none. */
@@ -17,10 +20,12 @@ struct cache_files {
 	size_t config_len;
 	int image_fd;
 	const char *log;	    /* path of the log, copied */
+	const char *modules;	    /* path of a folder with modules, moved there; NULL:
+				       there are none */
 	const struct buf *warnings; /* text of warnings.h */
 };
 
-/* Keep an answer; sets rec->image and rec->log to the cached files. */
+/* Keep an answer; sets rec->image, rec->modules and rec->log to the cached files. */
 _must_check_ int cache_store(const struct oid *key, const struct cache_files *f,
 			     struct build_record *rec, struct err *e);
 
@@ -28,6 +33,8 @@ _must_check_ int cache_store(const struct oid *key, const struct cache_files *f,
 struct warnings;
 _must_check_ int cache_load_warnings(const struct build_record *rec,
 				     struct warnings *ret);
+/* Held by who removes an entry, and by who finds one until its use shows. */
+_must_check_ int cache_lock(int *ret_fd, struct err *e);
 
 /* The text of meta, and back: false when it is not whole. Exposed for tests. */
 void cache_meta_write(const struct build_record *rec, uint64_t image_size,

@@ -88,25 +88,69 @@ int configure_keep(struct build_job *j, struct buf *ret, struct err *e)
 	return had <= 0 ? had : may_keep(j, ret);
 }
 
-static int config_make(struct build_job *j, struct err *e)
+/* The configuration all else goes over: a file, or what a target of make leaves. */
+static int base_make(struct build_job *j, struct buf *ret, struct err *e)
 {
-	_cleanup_free_ char *path = fs_path(j->wt->out, ".config");
-	_cleanup_buf_ struct buf tiny = BUF_INIT;
-	int r = job_target(j, "tinyconfig", e);
+	int r;
+
+	if (j->opts->base_file) {
+		buf_add(ret, j->base.data, j->base.len);
+		return 1;
+	}
+	r = job_target(j, j->opts->base ? j->opts->base : "tinyconfig", e);
+	return r <= 0 ? r : read_config(j, ret, NULL, e);
+}
+
+/*
+ * Drop what is a module and not loaded. The target asks about symbols that come into
+ * sight, so the tree's defaults are settled first and taken for the rest.
+ */
+static int trim_modules(struct build_job *j, struct err *e)
+{
+	_cleanup_free_ char *path = fs_path(j->wt->out, "kiln-lsmod");
+	_cleanup_free_ char *word =
+		xasprintf("LSMOD=%s/kiln-lsmod", sandbox_out(&j->box));
+	static const char answers[] = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
+	int r = job_target(j, "olddefconfig", e);
 
 	if (r <= 0)
 		return r;
-	r = read_config(j, &tiny, NULL, e);
-	if (r < 0)
-		return r;
-	/* In a .config a later line overrides an earlier one. */
-	buf_addc(&tiny, '\n');
-	buf_add(&tiny, j->fragment.data, j->fragment.len);
-	buf_addc(&tiny, '\n');
-	buf_add(&tiny, j->overlay.data, j->overlay.len);
-	if (fs_write(path, tiny.data, tiny.len, e) < 0)
+	if (fs_write(path, j->lsmod.data, j->lsmod.len, e) < 0)
 		return -(int)e->code;
-	r = job_target(j, "olddefconfig", e);
+	j->make.extra[0] = word;
+	j->make.answers = answers;
+	r = job_target(j, "localmodconfig", e);
+	j->make.extra[0] = j->make.answers = NULL;
+	return r;
+}
+
+static int config_write(struct build_job *j, const struct buf *base, struct err *e)
+{
+	_cleanup_free_ char *path = fs_path(j->wt->out, ".config");
+	const struct buf *const over[] = { &j->fragment, &j->overlay };
+	_cleanup_buf_ struct buf all = BUF_INIT;
+
+	buf_add(&all, base->data, base->len);
+	/* In a .config a later line overrides an earlier one. */
+	for (size_t i = 0; i < ARRAY_SIZE(over); i++) {
+		buf_addc(&all, '\n');
+		buf_add(&all, over[i]->data, over[i]->len);
+	}
+	return fs_write(path, all.data, all.len, e);
+}
+
+static int config_make(struct build_job *j, struct err *e)
+{
+	_cleanup_buf_ struct buf base = BUF_INIT;
+	int r = base_make(j, &base, e);
+
+	if (r <= 0)
+		return r;
+	if (config_write(j, &base, e) < 0)
+		return -(int)e->code;
+	r = j->opts->lsmod ? trim_modules(j, e) : 1;
+	if (r > 0)
+		r = job_target(j, "olddefconfig", e);
 	if (r <= 0)
 		return r;
 	buf_clear(&j->config);

@@ -4,7 +4,7 @@
 #include "boot/build/job.h"
 
 /*
- * Make out/.config for a checked-out tree: tinyconfig, the fragment over it,
+ * Make out/.config for a checked-out tree: its base, the fragments over it,
  * olddefconfig; then every symbol of the fragments must be there. The one of the tree
  * before is kept when nothing that Kconfig reads has changed. Fills j->config, and
  * j->rec.status when the configuration is the answer ("failed", "config-lost").

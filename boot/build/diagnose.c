@@ -22,7 +22,7 @@ static const struct sign {
 	const char *hint;
 } signs[] = {
 #define MEMORY "free memory or use fewer jobs (--jobs 1)"
-#define SPACE "free space in the cache folder's file system"
+#define SPACE "free space in the cache folder's file system (kiln build --gc)"
 	{ AT_END, "No space left on device", ERR_DISK_FULL, SPACE },
 	{ AT_END, "Disk quota exceeded", ERR_DISK_FULL, SPACE },
 	{ AT_END, "Read-only file system", ERR_IO, NULL },

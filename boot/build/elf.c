@@ -67,9 +67,7 @@ int build_id_of_notes(const void *notes, size_t len, char **ret, struct err *e)
 	return err_set(e, ERR_NOT_FOUND, "no GNU build-id in %zu bytes of notes", len);
 }
 
-/* All n bytes at an offset, or an error: a file cut short is no kernel. */
-static int read_at(int fd, const char *name, void *p, size_t n, uint64_t at,
-		   struct err *e)
+int elf_read_at(int fd, const char *name, void *p, size_t n, uint64_t at, struct err *e)
 {
 	char *to = p;
 
@@ -89,9 +87,9 @@ static int read_at(int fd, const char *name, void *p, size_t n, uint64_t at,
 	return 0;
 }
 
-static int read_header(int fd, const char *name, Elf64_Ehdr *ret, struct err *e)
+int elf_read_header(int fd, const char *name, Elf64_Ehdr *ret, struct err *e)
 {
-	if (read_at(fd, name, ret, sizeof(*ret), 0, e) < 0)
+	if (elf_read_at(fd, name, ret, sizeof(*ret), 0, e) < 0)
 		return -(int)e->code;
 	if (memcmp(ret->e_ident, ELFMAG, SELFMAG) ||
 	    ret->e_ident[EI_CLASS] != ELFCLASS64 ||
@@ -107,24 +105,36 @@ int elf_build_id(int fd, const char *name, char **ret, struct err *e)
 {
 	Elf64_Ehdr eh;
 
-	if (read_header(fd, name, &eh, e) < 0)
+	if (elf_read_header(fd, name, &eh, e) < 0)
 		return -(int)e->code;
 	for (unsigned int i = 0; i < eh.e_phnum; i++) {
 		_cleanup_free_ unsigned char *notes = NULL;
 		uint64_t at = (uint64_t)i * sizeof(Elf64_Phdr);
 		Elf64_Phdr ph;
 
-		if (read_at(fd, name, &ph, sizeof(ph), eh.e_phoff + at, e) < 0)
+		if (elf_read_at(fd, name, &ph, sizeof(ph), eh.e_phoff + at, e) < 0)
 			return -(int)e->code;
 		if (ph.p_type != PT_NOTE || ph.p_filesz > NOTES_MAX)
 			continue;
 		notes = xzalloc(ph.p_filesz + 1);
-		if (read_at(fd, name, notes, ph.p_filesz, ph.p_offset, e) < 0)
+		if (elf_read_at(fd, name, notes, ph.p_filesz, ph.p_offset, e) < 0)
 			return -(int)e->code;
 		if (notes_find(notes, ph.p_filesz, ret))
 			return 0;
 	}
 	return err_set(e, ERR_NOT_FOUND, "'%s' has no GNU build-id", name);
+}
+
+int elf_check_machine(int fd, const char *name, unsigned int machine, struct err *e)
+{
+	Elf64_Ehdr eh;
+
+	if (elf_read_header(fd, name, &eh, e) < 0)
+		return -(int)e->code;
+	if (eh.e_machine == machine)
+		return 0;
+	return err_set(e, ERR_NOT_FOUND, "'%s' is for another machine: %u, not %u", name,
+		       eh.e_machine, machine);
 }
 
 int build_id_of_elf(const char *path, char **ret, struct err *e)

@@ -12,49 +12,11 @@
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
 
-#define SECTOR 512
 #define CHUNK 65536
-
-/* Fields of the x86 setup header. */
-enum {
-	SETUP_SECTS = 0x1f1,
-	MAGIC = 0x202,
-	VERSION = 0x206,
-	PAYLOAD_OFFSET = 0x248,
-	PAYLOAD_LENGTH = 0x24c,
-	HEADER_END = 0x250,
-	HAS_PAYLOAD = 0x208, /* the first version with these two */
-};
-
-struct payload {
-	uint64_t at, len;
-};
-
-static uint64_t le(const unsigned char *p, size_t n)
-{
-	uint64_t v = 0;
-
-	while (n--)
-		v = v << 8 | p[n];
-	return v;
-}
 
 static bool read_at(int fd, uint64_t at, void *ret, size_t n)
 {
 	return pread(fd, ret, n, (off_t)at) == (ssize_t)n;
-}
-
-static bool find_payload(int fd, struct payload *ret)
-{
-	unsigned char h[HEADER_END];
-
-	if (!read_at(fd, 0, h, sizeof(h)) || memcmp(h + MAGIC, "HdrS", 4) ||
-	    le(h + VERSION, 2) < HAS_PAYLOAD)
-		return false;
-	ret->at = (uint64_t)((h[SETUP_SECTS] ? h[SETUP_SECTS] : 4) + 1) * SECTOR +
-		  le(h + PAYLOAD_OFFSET, 4);
-	ret->len = le(h + PAYLOAD_LENGTH, 4);
-	return true;
 }
 
 static bool equals(int image, const struct payload *p, int packed)
@@ -80,31 +42,29 @@ static bool is_older(const struct stat *a, const struct stat *b)
 }
 
 /* A packed kernel of another configuration may lie beside the one that is meant. */
-static int is_packed_as(struct worktree *w, const char *suffix, int image_fd,
-			int vmlinux_fd, const struct payload *p, bool *ret, struct err *e)
+static int is_packed_as(const struct built *b, const char *suffix,
+			const struct payload *p, bool *ret, struct err *e)
 {
-	_cleanup_free_ char *path =
-		xasprintf("arch/x86/boot/compressed/vmlinux.bin.%s", suffix);
+	_cleanup_free_ char *path = xasprintf("%s.%s", b->arch->packed, suffix);
 	_cleanup_close_ int packed = -1;
 	_cleanup_err_ struct err none = { 0 };
 	struct stat st, of;
 
-	if (worktree_open_out(w, path, &packed, &none) < 0) {
+	if (worktree_open_out(b->wt, path, &packed, &none) < 0) {
 		if (none.code == ERR_NO_FILE)
 			return 0;
 		*e = none;
 		none = (struct err){ 0 };
 		return -(int)e->code;
 	}
-	if (fstat(packed, &st) < 0 || fstat(vmlinux_fd, &of) < 0)
+	if (fstat(packed, &st) < 0 || fstat(b->vmlinux_fd, &of) < 0)
 		return err_sys(e, errno, "cannot look at '%s'", path);
 	*ret = p->len && (uint64_t)st.st_size == p->len && !is_older(&st, &of) &&
-	       equals(image_fd, p, packed);
+	       equals(b->image_fd, p, packed);
 	return 0;
 }
 
-int image_is_of(struct worktree *w, int image_fd, int vmlinux_fd, const char *build_id,
-		bool *ret, struct err *e)
+int image_is_whole(const struct built *b, bool *ret, struct err *e)
 {
 	static const char *const suffixes[] = { "lz4", "gz",  "zst", "xz",
 						"bz2", "lzo", "lzma" };
@@ -113,16 +73,16 @@ int image_is_of(struct worktree *w, int image_fd, int vmlinux_fd, const char *bu
 	char magic[SELFMAG] = { 0 };
 	struct payload p;
 
-	if (find_payload(image_fd, &p)) {
+	if (b->arch->payload && b->arch->payload(b->image_fd, &p)) {
 		*ret = false;
 		for (size_t i = 0; !*ret && i < ARRAY_SIZE(suffixes); i++)
-			if (is_packed_as(w, suffixes[i], image_fd, vmlinux_fd, &p, ret,
-					 e) < 0)
+			if (is_packed_as(b, suffixes[i], &p, ret, e) < 0)
 				return -(int)e->code;
 		return 0;
 	}
-	*ret = !read_at(image_fd, 0, magic, SELFMAG) || memcmp(magic, ELFMAG, SELFMAG) ||
-	       (elf_build_id(image_fd, "image", &id, &no_id) == 0 &&
-		!strcmp(id, build_id));
+	*ret = !read_at(b->image_fd, 0, magic, SELFMAG) ||
+	       memcmp(magic, ELFMAG, SELFMAG) ||
+	       (elf_build_id(b->image_fd, "image", &id, &no_id) == 0 &&
+		!strcmp(id, b->build_id));
 	return 0;
 }

@@ -45,7 +45,9 @@ static int judge_failure(struct build_job *j, const struct diagnosis *d, struct 
 	 * the disk. */
 	if (!d->code && is_full(j->wt->out)) {
 		err_set(e, ERR_DISK_FULL, "no space left in '%s'", j->wt->out);
-		return err_hint(e, "free space in the cache folder's file system");
+		return err_hint(
+			e, "free space in the cache folder's file system (kiln build "
+			   "--gc)");
 	}
 	if (d->code) {
 		err_set(e, d->code, "%s", d->reason);

@@ -37,18 +37,33 @@ static void on_line(void *ctx, const char *line)
 	progress_update(j->progress, what, j->objects, 0);
 }
 
+/* ccache in front makes one word for make and two for the shell. It stays on CC alone:
+ * LLVM=1 still chooses every other tool. */
+static void tools_argv(const struct make_job *j, struct strv *v)
+{
+	const char *prefix = arch_prefix(j->arch);
+
+	if (j->llvm)
+		strv_add(v, "LLVM=1");
+	else if (*prefix)
+		strv_addf(v, "CROSS_COMPILE=%s", prefix);
+	if (j->box->ccache)
+		strv_addf(v, "CC=ccache %s%s", j->llvm ? "" : prefix,
+			  j->llvm ? "clang" : "gcc");
+}
+
 static void make_argv(const struct make_job *j, const char *target, struct strv *v)
 {
 	sandbox_argv(j->box, v);
 	strv_addl(v, "make", "-C", sandbox_src(j->box), NULL);
 	strv_addf(v, "O=%s", sandbox_out(j->box));
-	strv_addf(v, "ARCH=%s", j->arch);
-	/* One word for make, two for the shell; LLVM=1 and CC= do not go together. */
-	if (j->box->ccache)
-		strv_add(v, "CC=ccache gcc");
+	strv_addf(v, "ARCH=%s", j->arch->kbuild);
+	tools_argv(j, v);
 	/* So that a warning stands below the line that names its object. */
 	strv_add(v, "--output-sync=target");
 	strv_addf(v, "-j%u", j->jobs ? j->jobs : processors());
+	for (size_t i = 0; i < ARRAY_SIZE(j->extra) && j->extra[i]; i++)
+		strv_add(v, j->extra[i]);
 	for (const char *p = target; *(p += strspn(p, " "));) {
 		size_t n = strcspn(p, " ");
 
@@ -69,6 +84,8 @@ int make_run(struct make_job *j, const char *target, int *ret_status, struct err
 	if (now >= j->deadline_ms)
 		return err_set(e, ERR_TIMEOUT, "no time left for 'make %s'", target);
 	s.timeout_ms = j->deadline_ms - now;
+	s.in = j->answers;
+	s.in_len = j->answers ? strlen(j->answers) : 0;
 	make_argv(j, target, &argv);
 	if (spawn_run(&s, &status, NULL, e) < 0)
 		return err_wrap(e, "'make %s' did not come to an end", target);

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* make in a kernel tree: one target, its output kept and counted. */
+#include "boot/build/arch.h"
 #include "boot/build/sandbox.h"
 #include "core/base/progress.h"
 
 struct make_job {
 	const struct sandbox *box;
-	const char *arch, *what; /* what: short name of the build for progress */
-	unsigned int jobs;	 /* 0 = number of processors this process may use */
+	const struct arch *arch;
+	bool llvm;	      /* clang and LLVM's tools instead of gcc */
+	const char *what;     /* short name of the build for progress */
+	const char *extra[2]; /* more words for make, may be NULL */
+	const char *answers;  /* standard input, may be NULL */
+	unsigned int jobs;    /* 0 = number of processors this process may use */
 	uint64_t started_ms, deadline_ms; /* clock_ms() */
 	int log_fd;			  /* all output goes here */
 	const struct progress *progress;

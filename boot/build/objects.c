@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "boot/build/configure.h"
+#include "boot/build/inputs.h"
 #include "boot/build/job.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
@@ -267,7 +268,7 @@ int build_objects_key(struct repo *r, const struct oid *before, const struct oid
 	_cleanup_free_ char *text = NULL;
 	struct oid tree;
 
-	if (tree_of(r, before, &tree, e) < 0 || job_prepare(&j, r, commit, e) < 0)
+	if (tree_of(r, before, &tree, e) < 0 || inputs_read(&j, r, commit, e) < 0)
 		return -(int)e->code;
 	text = xasprintf("kiln-objects 1\nbefore %s\nbuild %s\n", tree.hex, j.key.hex);
 	repo_digest(text, strlen(text), ret);
@@ -286,7 +287,7 @@ int build_objects(struct repo *r, const struct oid *before, const struct oid *co
 	int rc = tree_of(r, before, &tree, e);
 
 	if (rc == 0)
-		rc = job_prepare(&j, r, commit, e);
+		rc = inputs_read(&j, r, commit, e);
 	if (rc == 0)
 		rc = job_open(&j, r, e);
 	if (rc == 0)

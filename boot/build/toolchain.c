@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/alloc.h"
 #include "core/base/spawn.h"
 #include "core/git/repo.h"
 
@@ -19,11 +20,8 @@ static int add_version(const struct sandbox *s, const char *tool, struct buf *re
 	strv_addl(&argv, tool, "--version", NULL);
 	if (spawn_run(&p, &status, NULL, e) < 0)
 		return -(int)e->code;
-	if (status == 127) {
-		err_set(e, ERR_TOOL_MISSING, "program '%s' not found", tool);
-		return err_hint(e, "install what builds a kernel: gcc make flex bison bc "
-				   "libelf-dev libssl-dev lz4");
-	}
+	if (status == 127)
+		return err_set(e, ERR_TOOL_MISSING, "program '%s' not found", tool);
 	if (status)
 		return err_set(e, ERR_TOOL_FAILED, "'%s --version' ended with status %d",
 			       tool, status);
@@ -32,14 +30,30 @@ static int add_version(const struct sandbox *s, const char *tool, struct buf *re
 	return 0;
 }
 
-int toolchain_digest(const struct sandbox *s, struct oid *ret, struct err *e)
+static int missing(const struct arch *a, bool llvm, struct err *e)
 {
-	static const char *const tools[] = { "gcc", "ld", "make" };
+	if (e->code == ERR_TOOL_MISSING && llvm)
+		err_hint(e, "install clang, lld and llvm, or build without --llvm");
+	else if (e->code == ERR_TOOL_MISSING && *arch_prefix(a))
+		err_hint(e, "install %s", a->packages);
+	else if (e->code == ERR_TOOL_MISSING)
+		err_hint(e, "install what builds a kernel: gcc make flex bison bc "
+			    "libelf-dev libssl-dev lz4");
+	return err_wrap(e, "cannot tell which toolchain builds");
+}
+
+int toolchain_digest(const struct sandbox *s, const struct arch *a, bool llvm,
+		     struct oid *ret, struct err *e)
+{
+	const char *prefix = llvm ? "" : arch_prefix(a);
+	_cleanup_free_ char *cc = xasprintf("%s%s", prefix, llvm ? "clang" : "gcc");
+	_cleanup_free_ char *ld = xasprintf("%s%s", prefix, llvm ? "ld.lld" : "ld");
+	const char *const tools[] = { cc, ld, "make" };
 	_cleanup_buf_ struct buf b = BUF_INIT;
 
 	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
 		if (add_version(s, tools[i], &b, e) < 0)
-			return err_wrap(e, "cannot tell which toolchain builds");
+			return missing(a, llvm, e);
 	repo_digest(b.data, b.len, ret);
 	return 0;
 }

@@ -118,7 +118,13 @@ static int out_recover(struct worktree *w, struct err *e)
 	return fs_remove_tree(w->dirty, e);
 }
 
-static struct worktree *worktree_new(const char *common_dir)
+/* "out" or "out-VARIANT" */
+static char *variant_path(const struct worktree *w, const char *name, const char *variant)
+{
+	return xasprintf("%s/%s%s%s", w->root, name, variant ? "-" : "", variant ?: "");
+}
+
+static struct worktree *worktree_new(const char *common_dir, const char *variant)
 {
 	_cleanup_free_ char *cache = fs_cache_dir();
 	struct worktree *w = xzalloc(sizeof(*w));
@@ -129,19 +135,20 @@ static struct worktree *worktree_new(const char *common_dir)
 	w->root = xasprintf("%s/worktrees/%.16s", cache, id.hex);
 	w->git = fs_path(w->root, "git");
 	w->src = fs_path(w->root, "src");
-	w->out = fs_path(w->root, "out");
+	w->out = variant_path(w, "out", variant);
 	w->log = fs_path(w->root, "log");
-	w->state = fs_path(w->root, "state");
-	w->warnings = fs_path(w->root, "warnings");
-	w->linked = fs_path(w->root, "linked");
-	w->dirty = fs_path(w->root, "dirty");
+	w->warnings = variant_path(w, "warnings", variant);
+	w->linked = variant_path(w, "linked", variant);
+	w->modules = fs_path(w->root, "modules");
+	w->state = variant_path(w, "state", variant);
+	w->dirty = variant_path(w, "dirty", variant);
 	return w;
 }
 
-int worktree_open(const char *common_dir, int timeout_ms, struct worktree **ret,
-		  struct err *e)
+int worktree_open(const char *common_dir, const char *variant, int timeout_ms,
+		  struct worktree **ret, struct err *e)
 {
-	_cleanup_worktree_ struct worktree *w = worktree_new(common_dir);
+	_cleanup_worktree_ struct worktree *w = worktree_new(common_dir, variant);
 	_cleanup_free_ char *lock = fs_path(w->root, "lock");
 
 	if (fs_mkdirs(w->src, e) < 0 || fs_lock(lock, timeout_ms, &w->lock, e) < 0 ||
@@ -272,6 +279,7 @@ void worktree_free(struct worktree *w)
 	free(w->src);
 	free(w->out);
 	free(w->log);
+	free(w->modules);
 	free(w->state);
 	free(w->warnings);
 	free(w->linked);

@@ -13,6 +13,7 @@
 struct worktree {
 	char *root, *git, *src, *out;
 	char *log;	/* of the build under way, or of the last one */
+	char *modules;	/* of the build under way, copied out of reach of its programs */
 	char *warnings; /* of the objects in out (warnings.h) */
 	char *linked;	/* exists while out holds the objects of a kernel that was linked,
 			   or of later trees with the same Makefiles */
@@ -25,10 +26,10 @@ struct worktree {
  * Open or create the one under <cache>/worktrees/ for a repository, named by its common
  * directory, and lock it; waits up to timeout_ms for another kiln. An output folder left
  * by a build that was killed is emptied: it may hold half-written objects that make takes
- * for finished.
+ * for finished. Each variant (NULL = the usual one) has an output folder of its own.
  */
-_must_check_ int worktree_open(const char *common_dir, int timeout_ms,
-			       struct worktree **ret, struct err *e);
+_must_check_ int worktree_open(const char *common_dir, const char *variant,
+			       int timeout_ms, struct worktree **ret, struct err *e);
 
 /* Bring src to a tree, touching only files that differ. */
 _must_check_ int worktree_checkout(struct worktree *w, const struct oid *tree,

@@ -56,8 +56,8 @@ static struct log_entry built_entry(const struct search *s, const struct variant
 	en.stage = BISECT_AT_BUILD;
 	en.cached = b->cached;
 	en.seconds = b->cached ? 0 : b->seconds;
-	if (b->build_id)
-		en.build_id = xstrdup(b->build_id);
+	if (b->code)
+		en.code = xstrdup(b->code);
 	if (en.kind == LOG_SKIP)
 		en.reason =
 			safe_text(xasprintf("%s: %s", b->status, b->reason ?: ""), false);
@@ -88,8 +88,8 @@ int search_build(struct search *s, struct variant *v, struct err *e)
 	if (build(s, v, e) < 0 && (!try_again(s, e) || build(s, v, e) < 0))
 		return -(int)e->code;
 	/* A build the cache had may be one that failed, or its id be unknown. */
-	if (v->built && (v->skipped || (search_can_ask(s, v) &&
-					(v->build_id || !v->kernel.build.build_id))))
+	if (v->built &&
+	    (v->skipped || (search_can_ask(s, v) && (v->code || !v->kernel.build.code))))
 		return 0;
 	en = built_entry(s, v);
 	return search_record(s, &en, 1, e);

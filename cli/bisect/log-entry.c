@@ -38,7 +38,7 @@ void log_entry_release(struct log_entry *en)
 {
 	free(en->runs);
 	free(en->reason);
-	free(en->build_id);
+	free(en->code);
 	*en = (struct log_entry){ 0 };
 }
 
@@ -69,8 +69,8 @@ void log_entry_write(const struct log_entry *en, struct buf *ret)
 		buf_addf(ret, " stage=%s", stages[en->stage]);
 	buf_adds(ret, " seconds=");
 	add_double(ret, en->seconds);
-	if (en->kind == LOG_BUILT && en->build_id)
-		buf_addf(ret, " id=%s", en->build_id);
+	if (en->kind == LOG_BUILT && en->code)
+		buf_addf(ret, " id=%s", en->code);
 	if (en->kind == LOG_PASS)
 		buf_addf(ret, " old=%u new=%u", en->old, en->new);
 	for (size_t i = 0; en->kind == LOG_RUNS && i < en->nr_runs; i++) {
@@ -115,10 +115,10 @@ static bool read_id(struct log_entry *en, const char *value)
 {
 	size_t len = strlen(value);
 
-	if (en->kind != LOG_BUILT || en->build_id || len < 8 || len > 64 ||
+	if (en->kind != LOG_BUILT || en->code || len < 8 || len > 64 ||
 	    !parse_is_hex(value, len))
 		return false;
-	en->build_id = xstrdup(value);
+	en->code = xstrdup(value);
 	return true;
 }
 

@@ -43,7 +43,7 @@ struct log_entry {
 	unsigned int old, new;	 /* LOG_PASS */
 	enum bisect_stage stage; /* LOG_SKIP */
 	char *reason;		 /* why skipped or failed; may be NULL */
-	char *build_id;		 /* LOG_BUILT; hex, NULL when not known */
+	char *code; /* LOG_BUILT; of struct build_record, NULL when not known */
 };
 void log_entry_release(struct log_entry *en);
 #define _cleanup_log_entry_ _cleanup_(log_entry_release)

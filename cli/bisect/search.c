@@ -160,11 +160,11 @@ static bool is_one_binary(const struct search *s, size_t one, size_t other)
 	for (size_t i = 0; i < s->nr_variants; i++) {
 		const struct variant *v = s->variants[i];
 
-		if (v->layout || !v->build_id || (v->at != one && v->at != other))
+		if (v->layout || !v->code || (v->at != one && v->at != other))
 			continue;
 		if (id)
-			return !strcmp(id, v->build_id);
-		id = v->build_id;
+			return !strcmp(id, v->code);
+		id = v->code;
 	}
 	return false;
 }

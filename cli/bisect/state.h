@@ -13,7 +13,7 @@ struct variant {
 	bool built;	    /* the engine knows that it exists */
 	bool skipped;	    /* the engine knows that it cannot be asked */
 	bool ahead;	    /* built ahead, and not used yet */
-	char *build_id;	    /* NULL until built */
+	char *code;	    /* NULL until built */
 	double hidden;	    /* seconds of that build in which something else was asked */
 	unsigned int old, new; /* times a predicate answered like each end */
 	struct kernel kernel;  /* status set once this process has it */

@@ -11,7 +11,7 @@ void search_release(struct search *s)
 {
 	for (size_t i = 0; i < s->nr_variants; i++) {
 		kernel_release(&s->variants[i]->kernel);
-		free(s->variants[i]->build_id);
+		free(s->variants[i]->code);
 		free(s->variants[i]);
 	}
 	free(s->variants);
@@ -77,16 +77,16 @@ static int note_same(struct search *s, const struct log_entry *en, struct err *e
 {
 	struct variant *v = search_variant(s, en->at, en->layout);
 
-	if (!en->build_id || v->build_id || en->layout)
+	if (!en->code || v->code || en->layout)
 		return 0;
-	v->build_id = xstrdup(en->build_id);
+	v->code = xstrdup(en->code);
 	if (!asks_kernels(s))
 		return 0;
 	for (size_t i = 0; i < s->nr_variants; i++) {
 		const struct variant *other = s->variants[i];
 
-		if (other == v || other->layout || !other->build_id ||
-		    strcmp(other->build_id, v->build_id))
+		if (other == v || other->layout || !other->code ||
+		    strcmp(other->code, v->code))
 			continue;
 		s->out->same++;
 		s->out->alike |= !(other->at && v->at) &&

@@ -2,8 +2,16 @@
 #include "core/store/records.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/alloc.h"
+
+bool build_same_code(const struct build_record *a, const struct build_record *b)
+{
+	if (a->code && b->code)
+		return !strcmp(a->code, b->code);
+	return false;
+}
 
 void build_record_release(struct build_record *b)
 {
@@ -13,7 +21,9 @@ void build_record_release(struct build_record *b)
 	free(b->status);
 	free(b->reason);
 	free(b->build_id);
+	free(b->code);
 	free(b->image);
+	free(b->modules);
 	free(b->log);
 	*b = (struct build_record){ 0 };
 }

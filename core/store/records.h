@@ -19,7 +19,10 @@ struct build_record {
 	char *status;	 /* "ok", "failed", "config-lost" */
 	char *reason;	 /* first error or lost symbol; NULL when ok */
 	char *build_id;	 /* GNU build-id of vmlinux, hex; NULL unless ok */
+	char *code;	 /* digest of what of it runs; equal ones are equal kernels. NULL
+			    when not known */
 	char *image;	 /* path of the bootable image in the cache; NULL unless ok */
+	char *modules;	 /* path of the folder with its modules; NULL without any */
 	char *log;	 /* path of the build log */
 	bool cached;
 	double seconds; /* wall */
@@ -59,6 +62,9 @@ struct sample {
 	char *path;  /* of its boot: "kexec", "firmware" */
 	bool proven;
 };
+
+/* Whether both are known to be the same kernel, whatever commits they were built from. */
+bool build_same_code(const struct build_record *a, const struct build_record *b);
 
 void build_record_release(struct build_record *b);
 void boot_record_release(struct boot_record *b);

@@ -10,10 +10,10 @@
 int store_add_build(struct store *s, const char *run, const struct build_record *b,
 		    struct err *e)
 {
-	return sql_run(s, SQL_BUILD_ADD, e, "sssssssssssid", run, b->commit.hex,
+	return sql_run(s, SQL_BUILD_ADD, e, "sssssssssssidss", run, b->commit.hex,
 		       b->tree.hex, b->config, b->toolchain, b->arch, b->status,
 		       b->reason, b->build_id, b->image, b->log, (int64_t)b->cached,
-		       b->seconds);
+		       b->seconds, b->code, b->modules);
 }
 
 int store_add_boot(struct store *s, const char *run, const struct boot_record *b,
@@ -101,6 +101,8 @@ static struct build_record build_row(struct store *s, enum sql q)
 		.log = sql_text(s, q, 9),
 		.cached = sql_int(s, q, 10),
 		.seconds = sql_double(s, q, 11),
+		.code = sql_text(s, q, 12),
+		.modules = sql_text(s, q, 13),
 	};
 }
 

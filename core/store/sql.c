@@ -36,14 +36,15 @@ static const char *const statements[SQL_NR] = {
 	[SQL_BEGIN_READ] = "BEGIN",
 	[SQL_BUILD_ADD] = "INSERT INTO builds (run, commit_id, tree, config, toolchain, "
 			  "arch, status,"
-			  " reason, build_id, image, log, cached, seconds)"
+			  " reason, build_id, image, log, cached, seconds, code, modules)"
 			  " VALUES (?, ?, ?, ifnull(?, ''), ifnull(?, ''), ifnull(?, "
 			  "''), ?, ?, ?, ?, ?,"
-			  " ?, ?) ON CONFLICT DO NOTHING",
+			  " ?, ?, ?, ?) ON CONFLICT DO NOTHING",
 	[SQL_BUILD_LIST] =
 		"SELECT commit_id, tree, nullif(config, ''), nullif(toolchain, ''),"
-		" nullif(arch, ''), status, reason, build_id, image, log, cached, seconds"
-		" FROM builds WHERE run = ? ORDER BY rowid",
+		" nullif(arch, ''), status, reason, build_id, image, log, cached, "
+		"seconds,"
+		" code, modules FROM builds WHERE run = ? ORDER BY rowid",
 	[SQL_BOOT_ADD] = "INSERT INTO boots (run, " BOOT_COLUMNS ")"
 			 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 			 " ON CONFLICT (token) DO NOTHING",

@@ -60,6 +60,9 @@ static const char *const migrations[] = {
 	" (SELECT path FROM boots WHERE boots.token = samples.token);",
 	/* What each boot measured with. */
 	"ALTER TABLE boots ADD COLUMN environment TEXT;",
+	/* What of a build runs, whatever it was built from. */
+	"ALTER TABLE builds ADD COLUMN code TEXT;"
+	"ALTER TABLE builds ADD COLUMN modules TEXT;",
 };
 
 static int migrate_from(struct store *s, int64_t version, struct err *e)

@@ -29,6 +29,16 @@ test_expect_success 'one changed file: few objects, another kernel' '
 	test "$(grep -c "^  CC " "$log")" -le 8
 '
 
+test_expect_success 'other sources, the same code: one kernel, which compare does not boot' '
+	one=$(kernel_edit HEAD "1; /* one */") && two=$(kernel_edit HEAD "1; /* two */") &&
+	kiln compare --tree "$tree" --json --cell npt/npt "$one" "$two" >same.json &&
+	test "$(json same.json "[(r[\"verdict\"], r[\"base\"][\"boots\"], r[\"patched\"][\"boots\"]) for r in d[\"rows\"]]")" = \
+		"[('\''same'\'', 0, 0)]" &&
+	kiln build --tree "$tree" --json "$one" "$two" >both.json &&
+	test "$(json both.json "len(set(b[\"code\"] for b in d[\"builds\"]))")" = 1 &&
+	test "$(field both.json code)" != "$(field step.json code)"
+'
+
 test_expect_success 'an error of the compiler in it is the reason given' '
 	test_expect_code 125 "$KILN" build --tree "$tree" --json "$(kernel_edit HEAD "3; int broken = nothing")" >bad.json &&
 	grep "arch/x86/kvm/svm/nested.c:[0-9]*:[0-9]*: error: .nothing. undeclared" bad.json

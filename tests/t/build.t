@@ -3,8 +3,12 @@ test_description='kernel images: cache, increments, failures, sandbox (a toy tre
 . "$(dirname "$0")/lib.sh"
 
 . "$KILN_SOURCE/tests/t/toy.sh"
+. "$KILN_SOURCE/tests/t/store.sh"
 
 unshare -rm true 2>/dev/null && test_set_prereq UNSHARE
+command -v powerpc64le-linux-gnu-gcc >/dev/null && command -v aarch64-linux-gnu-gcc >/dev/null &&
+	test_set_prereq CROSS
+command -v clang >/dev/null && command -v ld.lld >/dev/null && test_set_prereq LLVM
 
 test_expect_success 'a toy kernel in a repository whose owner has filters and CRLF' '
 	cp -r "$KILN_SOURCE/tests/data/toy-kernel" tree &&
@@ -134,6 +138,113 @@ test_expect_success 'unknown revision, option values: errors before any build' '
 	test_expect_code 129 "$KILN" build --tree tree 2>err
 '
 
+# machine_of JSON-FILE: of the image
+machine_of() {
+	readelf -h "$(field "$1" image)" | sed -n "s/^ *Machine: *//p"
+}
+
+test_expect_success CROSS 'other architectures: their compiler, their image, a folder of their own' '
+	fresh &&
+	build --json HEAD >native.json &&
+	build --arch powerpc64le --json HEAD >ppc.json &&
+	test "$(field ppc.json arch)" = powerpc64le && machine_of ppc.json | grep PowerPC64 &&
+	build --arch arm64 --json HEAD >arm.json &&
+	test "$(field arm.json arch)" = arm64 &&
+	readelf -h "$(worktree)/out-arm64/vmlinux" | grep AArch64 &&
+	test "$(wc -c <"$(field arm.json image)")" -lt 4096 &&
+	build --json HEAD >again.json &&
+	test "$(field again.json cached)" = true &&
+	test "$(field again.json build_id)" = "$(field native.json build_id)"
+'
+
+test_expect_success CROSS 'a compiler that makes code for another machine gave no kernel' '
+	fresh &&
+	sed -i "s/^CC = .*/CC = gcc/; s/^\t@\$(CC) /\t@gcc /" tree/Makefile &&
+	echo "/* native */" | tee -a tree/lib.c >>tree/main.c && commit native-only &&
+	test_expect_code 125 "$KILN" build --tree tree --fragment frag --arch powerpc64le HEAD >out &&
+	grep "failed: .vmlinux. is for another machine" out
+'
+
+test_expect_success 'what does not run here is not booted' '
+	fresh &&
+	test_expect_code 129 "$KILN" boot --tree tree --fragment frag --arch arm64 HEAD 2>err &&
+	grep "a kernel for arm64 does not boot here" err
+'
+
+test_expect_success LLVM 'clang instead of gcc: another toolchain, another folder, no gcc in it' '
+	fresh &&
+	build --json HEAD >gcc.json &&
+	build --llvm --json HEAD >llvm.json &&
+	test "$(field llvm.json toolchain)" != "$(field gcc.json toolchain)" &&
+	readelf -p .comment "$(worktree)/out-x86_64-llvm/main.o" | grep clang &&
+	! readelf -p .comment "$(worktree)/out-x86_64-llvm/main.o" | grep GCC
+'
+
+test_expect_success 'a whole configuration: its symbols may go, those of the fragment may not' '
+	printf "CONFIG_NET=y\nCONFIG_GONE=y\nCONFIG_NAME=\"whole\"\n" >whole &&
+	kiln build --tree tree --kconfig whole HEAD >out && grep " ok$" out &&
+	grep "^CONFIG_NAME=\"whole\"" "$(worktree)/out/.config" &&
+	! grep TINY=y "$(worktree)/out/.config" &&
+	kiln build --tree tree --kconfig whole --fragment frag HEAD >out && grep " ok$" out &&
+	grep "^CONFIG_NET_9P=y" "$(worktree)/out/.config" &&
+	printf "CONFIG_GONE=y\n" >gone &&
+	test_expect_code 125 "$KILN" build --tree tree --kconfig whole --fragment gone HEAD >out &&
+	grep "config-lost: CONFIG_GONE=y became n" out
+'
+
+test_expect_success 'a target of make as configuration' '
+	kiln build --tree tree --kconfig toy_defconfig HEAD >out && grep " ok$" out &&
+	grep "^CONFIG_NAME=\"toy\"" "$(worktree)/out/.config" &&
+	test_expect_code 125 "$KILN" build --tree tree --kconfig no_defconfig HEAD >out &&
+	grep "failed: .*No rule to make target .no_defconfig" out
+'
+
+test_expect_success 'a configuration that is none, or is not there' '
+	echo "make me a kernel" >bad &&
+	test_expect_code 128 "$KILN" build --tree tree --kconfig bad HEAD 2>err &&
+	grep "line 1 does not set a symbol" err &&
+	test_expect_code 128 "$KILN" build --tree tree --kconfig nowhere HEAD 2>err &&
+	grep nowhere err
+'
+
+test_expect_success 'comments and symbol names are not code' '
+	fresh &&
+	build --json HEAD >one.json &&
+	echo "asm(\".set a_name, 1\"); /* a comment */" >>tree/lib.c && commit name &&
+	build --json HEAD >two.json &&
+	test "$(field two.json cached)" = false &&
+	test "$(field one.json build_id)" != "$(field two.json build_id)" &&
+	test "$(field one.json code)" = "$(field two.json code)" &&
+	sed -i "s/return [0-9]*;/return 4;/" tree/lib.c && commit code &&
+	build --json HEAD >three.json &&
+	test "$(field three.json code)" != "$(field one.json code)"
+'
+
+test_expect_success 'modules: a folder of their own for each build, links left out, and part of the code' '
+	fresh &&
+	build --json HEAD >none.json && grep "\"modules\": null" none.json &&
+	{ cat frag && echo CONFIG_MODULES=y; } >modfrag &&
+	kiln build --tree tree --fragment modfrag --json HEAD >one.json &&
+	dir=$(field one.json modules) && test "$(ls "$dir")" = mod.ko &&
+	cmp "$dir/mod.ko" "$(worktree)/out/mod.o" &&
+	sed -i "s/return 1/return 2/" tree/mod.c && commit mod &&
+	kiln build --tree tree --fragment modfrag --json HEAD >two.json &&
+	test "$(field two.json modules)" != "$dir" && ! cmp "$(field two.json modules)/mod.ko" "$dir/mod.ko" &&
+	test "$(field two.json build_id)" = "$(field one.json build_id)" &&
+	test "$(field two.json code)" != "$(field one.json code)" &&
+	kiln build --tree tree --fragment modfrag --json HEAD~ >again.json &&
+	test "$(field again.json cached)" = true && test "$(field again.json modules)" = "$dir" &&
+	rm -r "$dir" && kiln build --tree tree --fragment modfrag --json HEAD~ >lost.json &&
+	test "$(field lost.json cached)" = false && test -e "$dir/mod.ko"
+'
+
+test_expect_success 'a module that does not compile is a kernel that does not' '
+	echo "int broken = nothing;" >>tree/mod.c && commit mod-broken &&
+	test_expect_code 125 "$KILN" build --tree tree --fragment modfrag HEAD >out &&
+	grep "failed: mod.c:[0-9:]* error: .nothing. undeclared" out &&
+	build HEAD >out && grep " ok$" out
+'
+
 test_expect_success 'the environment of the caller has no say' '
 	rm -rf "$cache" &&
 	build --json HEAD >plain.json && rm -rf "$cache" &&
@@ -260,6 +371,54 @@ test_expect_success 'a damaged index and a stale lock of a killed git are repair
 	echo meddled >"$(worktree)/src/main.c" &&
 	build HEAD >out &&
 	cmp tree/main.c "$(worktree)/src/main.c"
+'
+
+# age DAYS REV: the cached build of a revision was last used then
+age() {
+	meta=$(dirname "$(build --json "$2" >age.json && field age.json log)")/meta &&
+	touch -d "$1 days ago" "$meta" && dirname "$meta"
+}
+
+test_expect_success 'the cache has a limit: what was not used for longest goes, what was used stays' '
+	fresh && rm -rf "$cache/builds" &&
+	for n in 1 2 3; do
+		printf "char big_%s[2 << 20] = { 1 };\n" $n >>tree/lib.c && commit big-$n &&
+		build HEAD >/dev/null || return 1
+	done &&
+	one=$(age 3 HEAD~2) && two=$(age 2 HEAD~) && three=$(age 1 HEAD) &&
+	age 3 HEAD~2 >/dev/null &&
+	kiln build --gc --cache-size 11 >out && grep "^removed 1 builds" out &&
+	test ! -e "$one" && test -e "$two/meta" && test -e "$three/meta" &&
+	build HEAD~ >out && grep " yes " out &&
+	kiln build --gc --cache-size 1 --json >gc.json &&
+	grep "\"removed\": 1" gc.json && grep "\"entries\": 1" gc.json &&
+	test -e "$two/meta" && test ! -e "$three" &&
+	kiln build --gc --cache-size 1 >out && grep "^removed 0 builds" out
+'
+
+test_expect_success 'a build makes room for itself' '
+	two=$(age 2 HEAD~) && build --cache-size 1 HEAD >out && grep " no .*ok$" out &&
+	test ! -e "$two" && build HEAD >out && grep " yes " out
+'
+
+test_expect_success 'what a kiln that lives has built is not removed' '
+	entry=$(age 2 HEAD) && run=$("$KILN" runs --json -n 1 | sed -n "s/.*\"id\": \"\(.*\)\".*/\1/p") &&
+	store_sql "UPDATE runs SET state = 0 WHERE id = \"$run\"" &&
+	{
+		exec 9<"$KILN_HOME/state/runs/$run/lock" && flock 9 &&
+		kiln build --gc --cache-size 1 >out && grep "^removed 0 builds" out &&
+		test -e "$entry/meta"
+		code=$?
+		exec 9<&-
+		test $code = 0
+	} &&
+	kiln build --gc --cache-size 1 >out && grep "^removed 1 builds" out && test ! -e "$entry"
+'
+
+test_expect_success 'gc and revisions do not go together, nor neither' '
+	test_expect_code 129 "$KILN" build --tree tree --gc HEAD 2>err && grep "builds nothing" err &&
+	test_expect_code 129 "$KILN" build --tree tree 2>err && grep "too few" err &&
+	mkdir -p elsewhere && (cd / && test_expect_code 128 "$KILN" build HEAD) 2>err && grep "^hint: .*--tree" err
 '
 
 test_expect_success 'two at once: both get the kernel' '

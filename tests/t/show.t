@@ -17,7 +17,7 @@ test_expect_success 'set up a run with results' '
 	store_sql "
 	INSERT INTO facts VALUES (\"aaaa11111111\", \"base\", \"v6.1\");
 	INSERT INTO builds VALUES (\"aaaa11111111\", \"$oid\", \"$oid\", \"\", \"\", \"x86_64\",
-		\"ok\", NULL, \"feedc0de\", \"/i\", \"/log\", 1, 2.5);
+		\"ok\", NULL, \"feedc0de\", \"/i\", \"/log\", 1, 2.5, \"c0de\", NULL);
 	INSERT INTO boots (token, run, commit_id, tree, target, accel, path, boot_id, build_id,
 		status, reason, console, proven, seconds, environment) VALUES (\"tok1\", \"aaaa11111111\", \"$oid\", \"$oid\", \"qemu\", \"tcg\",
 		\"kexec\", \"id\", \"feedc0de\", \"ok\", NULL, \"/console\", 1, 12, \"host.cpu=a

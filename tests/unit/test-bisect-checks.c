@@ -76,7 +76,7 @@ static int toy_build(const struct probe *p, struct lab *l, const struct point *p
 	ret->build.commit = pt->commit;
 	ret->build.status = xstrdup(ok ? "ok" : "failed");
 	if (ok)
-		ret->build.build_id = xasprintf("%08x%04x", t->binary[at], layout);
+		ret->build.code = xasprintf("%08x%04x", t->binary[at], layout);
 	return 0;
 }
 

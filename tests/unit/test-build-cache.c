@@ -23,10 +23,12 @@ static void record(struct build_record *r, const char *status)
 	r->toolchain = xstrdup("7001");
 	r->arch = xstrdup("x86_64");
 	r->status = xstrdup(status);
-	if (!strcmp(status, "ok"))
+	if (!strcmp(status, "ok")) {
 		r->build_id = xstrdup("deadbeef");
-	else
+		r->code = xstrdup("c0de");
+	} else {
 		r->reason = xstrdup("a.c:1:1: error: end status ok");
+	}
 }
 
 static int home_make(void **state)
@@ -89,8 +91,8 @@ static void test_meta_damaged(void **state)
 
 		assert_false(cache_meta_read(cut, &out, &size));
 	}
-	assert_false(cache_meta_read("kiln-build 2\nstatus great\nend\n", &out, &size));
-	assert_false(cache_meta_read("kiln-build 2\nend\n", &out, &size));
+	assert_false(cache_meta_read("kiln-build 3\nstatus great\nend\n", &out, &size));
+	assert_false(cache_meta_read("kiln-build 3\nend\n", &out, &size));
 }
 
 static int store(const char *status, const char *image, struct build_record *rec,

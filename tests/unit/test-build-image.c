@@ -49,6 +49,9 @@ static void make_image(const char *payload, struct buf *ret)
 static bool is_of(const struct buf *image)
 {
 	struct worktree w = { .out = (char *)"out" };
+	struct built b = { .arch = arch_find("x86_64"),
+			   .wt = &w,
+			   .build_id = "deadbeef" };
 	_cleanup_close_ int fd = -1, vmlinux = -1;
 	_cleanup_err_ struct err e = { 0 };
 	bool ret = false;
@@ -56,7 +59,9 @@ static bool is_of(const struct buf *image)
 	write_out("image", image->data, image->len, 5);
 	assert_int_equal(worktree_open_out(&w, "image", &fd, &e), 0);
 	assert_int_equal(worktree_open_out(&w, "vmlinux", &vmlinux, &e), 0);
-	assert_int_equal(image_is_of(&w, fd, vmlinux, "deadbeef", &ret, &e), 0);
+	b.image_fd = fd;
+	b.vmlinux_fd = vmlinux;
+	assert_int_equal(image_is_whole(&b, &ret, &e), 0);
 	return ret;
 }
 
