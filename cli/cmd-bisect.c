@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/spec.h"
 #include "cli/bisect/chart.h"
 #include "cli/bisect/hand.h"
 #include "cli/bisect/memory.h"
@@ -194,7 +195,8 @@ static int bisect_run(struct ctx *c, struct run *run, const struct bisect_cmd_op
 }
 
 /* "number BENCH CELL" as it was asked. */
-static int read_number(const char *question, struct bisect_asked *ret, struct err *e)
+static int read_number(const char *question, struct bisect_asked *ret,
+		       struct benchmark **ret_bench, struct err *e)
 {
 	_cleanup_free_ char *copy = xstrdup(question);
 	char *rest = copy;
@@ -202,9 +204,12 @@ static int read_number(const char *question, struct bisect_asked *ret, struct er
 
 	if (strcmp(word, "number"))
 		return 0;
-	ret->bench = bench && rest ? bench_find(bench) : NULL;
-	if (!ret->bench)
-		return err_set(e, ERR_CONFIG, "no benchmark '%s' here", bench ?: "");
+	if (!bench || !rest)
+		return err_set(e, ERR_CONFIG, "the question '%.60s' is cut short",
+			       question);
+	if (bench_open(bench, NULL, ret_bench, e) < 0)
+		return -(int)e->code;
+	ret->bench = *ret_bench;
 	return cell_parse(rest, &ret->cell, e);
 }
 
@@ -214,12 +219,13 @@ static int replay(struct ctx *c, const struct bisect_cmd_opts *o, struct err *e)
 	_cleanup_(bisection_release) struct bisection b = { 0 };
 	_cleanup_bisect_log_ struct bisect_log log = { 0 };
 	_cleanup_buf_ struct buf text = BUF_INIT;
+	_cleanup_bench_ struct benchmark *bench = NULL;
 	struct bisect_asked asked = { 0 };
 
 	if (fs_read(path, LOG_MAX, &text, e) < 0)
 		return -(int)e->code;
 	if (log_parse(buf_str(&text), &log, e) < 0 ||
-	    read_number(log.question, &asked, e) < 0 ||
+	    read_number(log.question, &asked, &bench, e) < 0 ||
 	    search_replay(&log, &b, NULL, e) < 0)
 		return err_wrap(e, "cannot replay '%s'", path);
 	asked.question = log.question;
@@ -266,6 +272,8 @@ static int check_args(const struct ctx *c, const struct bisect_cmd_opts *o,
 			o->stage.cells.nr);
 		return err_hint(e, "name one --cell");
 	}
+	if (lab_one_bench(&o->stage, e) < 0)
+		return -(int)e->code;
 	if (o->watch.nr && o->config)
 		return err_set(e, ERR_USAGE, "--watch and --config do not go together");
 	for (size_t i = 0; i < o->watch.nr; i++)

@@ -18,7 +18,8 @@ enum shot_path { SHOT_KEXEC, SHOT_FIRMWARE, SHOT_AUTO };
 struct shot {
 	const struct kernel *kernel;
 	const struct cell *cells[4];
-	size_t nr_cells;      /* 0: boot and prove only */
+	size_t nr_cells; /* 0: boot and prove only */
+	bool all; /* every benchmark of the lab in these cells, not only the first */
 	unsigned int ordinal; /* of this kernel and L0 paging, within the run */
 	unsigned int layout;  /* of the kernel's build */
 	unsigned int attempt; /* 1: the boot before it ran another kernel */

@@ -3,7 +3,7 @@
 /*
  * The static program that is /init on every machine kiln starts. Its role comes from the
  * kernel command line: kiln.role=base loads and enters a candidate by kexec, candidate
- * (L0) runs tasks, guest (L1) runs the one program of its initramfs. It talks over the
+ * (L0) runs tasks, guest (L1) runs the programs of its initramfs, as tasks "0", "1". It talks over the
  * virtio-serial port "kiln.0"; the console stays the kernel's.
  *
  * To the host:   hello ROLE FACTS

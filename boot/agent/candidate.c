@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The part of the kernel under test, and of a guest: run programs and relay. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +21,27 @@ bool share_mount(struct port *p, const char *tag, const char *where)
 	return false;
 }
 
+/* Where L1's memory comes from, on a machine that set huge pages aside. */
+static bool mount_huge_pages(struct port *p)
+{
+	_cleanup_free_ char *wanted = fact_param("hugepages");
+
+	if (!wanted || access("/hugepages", F_OK) == 0)
+		return true;
+	mkdir("/hugepages", 0755);
+	if (mount("hugetlbfs", "/hugepages", "hugetlbfs", 0, NULL) == 0)
+		return true;
+	port_error(p, "this kernel has no huge pages: %s", strerror(errno));
+	return false;
+}
+
 static struct task *start(struct port *p, const struct command *c)
 {
 	struct task *t;
 
-	if (c->guest && access("/tools/qemu", F_OK) < 0 &&
-	    !share_mount(p, "kiln.tools", "/tools"))
+	if (c->guest && ((access("/tools/qemu", F_OK) < 0 &&
+			  !share_mount(p, "kiln.tools", "/tools")) ||
+			 !mount_huge_pages(p)))
 		return NULL;
 	t = task_start(c);
 	if (!t)
@@ -82,33 +98,51 @@ void role_candidate(struct port *p)
 	task_free(t);
 }
 
-/* The arguments of /kiln/program, each ended by a NUL byte. */
-static void guest_argv(struct strv *ret)
+/* The words of a file, each ended by a NUL byte; false when there is none. */
+static bool read_words(const char *path, struct strv *ret)
 {
-	_cleanup_close_ int fd = open("/kiln/argv", O_RDONLY | O_CLOEXEC);
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	ssize_t n;
 
 	while (fd >= 0 && (n = read(fd, buf_room(&b, 4096), 4096)) > 0)
 		buf_grew(&b, (size_t)n);
-	strv_add(ret, "/kiln/program");
 	for (size_t i = 0; i < b.len; i += strlen(b.data + i) + 1)
 		strv_add(ret, b.data + i);
+	return ret->nr;
+}
+
+/* Run one program to its end. false: the host is gone. */
+static bool guest_program(struct port *p, const char *name, const struct strv *argv)
+{
+	struct task *t = task_start(&(struct command){ .task = name, .argv = argv->v });
+
+	if (!t) {
+		_cleanup_strv_ struct strv words = STRV_INIT;
+
+		strv_addl(&words, "end", name, "127", NULL);
+		facts_add(&words);
+		port_send_words(p, &words);
+		return true;
+	}
+	while (!p->lost && task_relay(t, p))
+		;
+	if (p->lost)
+		task_kill(t);
+	task_free(t);
+	return !p->lost;
 }
 
 void role_guest(struct port *p)
 {
-	_cleanup_strv_ struct strv argv = STRV_INIT;
-	struct task *t;
+	bool more = true;
 
 	hello(p, "guest");
-	guest_argv(&argv);
-	t = task_start(&(struct command){ .task = "guest", .argv = argv.v });
-	if (!t)
-		port_error(p, "cannot start the program");
-	while (t && !p->lost && task_relay(t, p))
-		;
-	if (t && p->lost)
-		task_kill(t);
-	task_free(t);
+	for (int i = 0; more; i++) {
+		_cleanup_free_ char *path = xasprintf("/kiln/argv-%d", i);
+		_cleanup_free_ char *name = xasprintf("%d", i);
+		_cleanup_strv_ struct strv argv = STRV_INIT;
+
+		more = read_words(path, &argv) && guest_program(p, name, &argv);
+	}
 }

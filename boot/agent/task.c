@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,11 +43,24 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+/* Keep to the first processor, where the machine was told to. */
+static void pin(void)
+{
+	_cleanup_free_ char *wanted = fact_param("kiln.pin");
+	cpu_set_t first;
+
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	if (wanted && sched_setaffinity(0, sizeof(first), &first) < 0)
+		_exit(127);
+}
+
 static void child(const struct command *c, const int *ends)
 {
 	struct rlimit none = { 0, 0 }, cpu = { c->limits.cpu_s, c->limits.cpu_s + 1 };
 
 	setpgid(0, 0);
+	pin();
 	setrlimit(RLIMIT_CORE, &none);
 	if (c->limits.cpu_s && setrlimit(RLIMIT_CPU, &cpu) < 0)
 		_exit(127);

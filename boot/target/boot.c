@@ -12,6 +12,7 @@
 
 #include "boot/cmdline.h"
 #include "boot/target/initrd.h"
+#include "boot/target/qemu-args.h"
 #include "boot/target/session.h"
 #include "boot/target/share.h"
 #include "core/base/alloc.h"
@@ -61,6 +62,7 @@ struct setup {
 	struct share_boot boot;
 	char *share;	   /* what the machine sees of it */
 	char *tools;	   /* NULL when no task has a guest */
+	char *qemu;	   /* its digest, likewise */
 	char *base_initrd; /* "" when the candidate starts directly */
 	char *initrd;	   /* the candidate's */
 	struct strv tokens;
@@ -71,14 +73,25 @@ static void setup_release(struct setup *s)
 	share_boot_release(&s->boot);
 	free(s->share);
 	free(s->tools);
+	free(s->qemu);
 	free(s->base_initrd);
 	free(s->initrd);
 	strv_release(&s->tokens);
 }
 
+size_t task_group(const struct task_list *tasks, size_t i)
+{
+	size_t nr = 1;
+
+	while (i + nr < tasks->nr && tasks->v[i + nr].joins)
+		nr++;
+	return nr;
+}
+
 static int setup_task(struct setup *s, size_t i, struct err *e)
 {
-	const struct boot_task *t = &s->spec->tasks->v[i];
+	const struct task_list *tasks = s->spec->tasks;
+	const struct boot_task *t = &tasks->v[i];
 	_cleanup_free_ char *name = xasprintf("task-%zu%s", i, t->level ? ".cpio" : "");
 	_cleanup_free_ char *path = fs_path(s->share, name);
 	_cleanup_free_ char *token = new_token();
@@ -86,12 +99,14 @@ static int setup_task(struct setup *s, size_t i, struct err *e)
 	strv_add(&s->tokens, token);
 	if (t->level == 0)
 		return share_add(s->share, name, t->program, e);
+	if (t->joins)
+		return 0; /* it is in the initramfs of the one it joins */
 	if (!s->spec->guest.image)
 		return err_set(e, ERR_USAGE, "task '%s' needs a guest kernel", t->name);
-	if (!s->tools && (share_tools(&s->tools, e) < 0 ||
+	if (!s->tools && (share_tools(&s->tools, &s->qemu, e) < 0 ||
 			  share_add(s->share, "guest", s->spec->guest.image, e) < 0))
 		return -(int)e->code;
-	return initrd_guest(s->spec->agent, t, path, e);
+	return initrd_guest(s->spec->agent, t, task_group(tasks, i), path, e);
 }
 
 static int setup_make(struct setup *s, struct err *e)
@@ -120,10 +135,12 @@ static int make_cmdline(const struct boot_spec *spec, const char *params, bool b
 			const char *token, char **ret, struct err *e)
 {
 	const char *more = base ? spec->base_append : spec->append, *why;
+	_cleanup_free_ char *shape = base ? xstrdup("")
+					  : qemu_shape_params(&spec->shape, false);
 	_cleanup_free_ char *line =
-		xasprintf("%s kiln.role=%s kiln.token=%s kiln.via=%s:%s%s%s", params,
+		xasprintf("%s kiln.role=%s kiln.token=%s kiln.via=%s:%s%s%s%s", params,
 			  base ? "base" : "candidate", token,
-			  base || spec->direct ? "firmware" : "kexec", token,
+			  base || spec->direct ? "firmware" : "kexec", token, shape,
 			  more && *more ? " " : "", more ?: "");
 
 	why = cmdline_check(line);
@@ -166,6 +183,7 @@ void boot_result_free(struct boot_result *b)
 		free(t->reason);
 	}
 	free(b->tasks);
+	free(b->qemu);
 	free(b);
 }
 
@@ -191,6 +209,7 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 		.boot_dir = setup->share,
 		.tools_dir = setup->tools,
 		.console = spec->console,
+		.vcpus = spec->shape.vcpus,
 	};
 	int ret;
 
@@ -226,6 +245,7 @@ int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err 
 	if (setup_make(&setup, e) < 0)
 		return err_wrap(e, "cannot prepare the boot");
 	s.task_tokens = setup.tokens.v;
+	b->qemu = xstrdup(setup.qemu);
 	if (run_machine(&s, &setup, e) < 0)
 		return err_wrap(e, "cannot boot the candidate on target '%s'",
 				spec->target);

@@ -21,15 +21,25 @@ struct boot_kernel {
 /*
  * Work for the agent once L0 is proven: start one L1 guest (QEMU with KVM) with the fixed
  * L1 kernel and run a program there. level 0 runs the program in L0 itself, without a
- * guest.
+ * guest. One that joins runs in the guest of the task before it, when that one's program
+ * has ended, however it did.
  */
 struct boot_task {
 	const char *name;    /* "[a-z0-9-]+", unique in the boot */
 	int level;	     /* 0 or 1 */
+	bool joins;	     /* both are of level 1; append is that of the first */
 	const char *append;  /* added to L1's kernel command line, may be "" */
 	const char *program; /* path on the host of a static executable */
 	struct strv args;
 	uint64_t timeout_s; /* host time */
+};
+
+/* What the machines are like; zeroed is one processor each and nothing else. */
+struct boot_shape {
+	unsigned int vcpus; /* of L0 and of L1 */
+	bool pin;	    /* L1, and the program in it, stay on the first processor */
+	bool huge_pages;    /* L1's memory comes in huge pages of L0 */
+	bool mitigations;   /* those of the kernels are on */
 };
 
 /*
@@ -50,6 +60,7 @@ struct boot_spec {
 	const char *console;	  /* path */
 	bool direct;		  /* start the candidate by firmware instead of kexec */
 	uint64_t boot_timeout_s;
+	struct boot_shape shape;
 	const struct task_list *tasks; /* may be NULL */
 	const struct progress *progress;
 };
@@ -58,6 +69,9 @@ struct task_list {
 	struct boot_task *v;
 	size_t nr;
 };
+
+/* How many tasks share a guest from task i on: itself and those that join it. */
+size_t task_group(const struct task_list *tasks, size_t i);
 
 /* What a task left: lines the program printed, in order, and its end. */
 struct task_result {
@@ -74,6 +88,7 @@ struct boot_result {
 	struct boot_record record; /* without commit and tree: the caller knows */
 	struct task_result *tasks;
 	size_t nr_tasks;
+	char *qemu; /* digest of the QEMU that ran the guests; NULL without one */
 };
 
 /*

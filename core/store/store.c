@@ -58,6 +58,12 @@ static const char *const migrations[] = {
 	"ALTER TABLE samples ADD COLUMN path TEXT;"
 	"UPDATE samples SET path ="
 	" (SELECT path FROM boots WHERE boots.token = samples.token);",
+	/* What else a sample rests on; boots in which events were counted. */
+	"ALTER TABLE boots ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE samples ADD COLUMN setup TEXT;"
+	"ALTER TABLE samples ADD COLUMN guest TEXT;"
+	"ALTER TABLE samples ADD COLUMN qemu TEXT;"
+	"ALTER TABLE samples ADD COLUMN payload TEXT;",
 };
 
 static int migrate_from(struct store *s, int64_t version, struct err *e)

@@ -19,13 +19,13 @@ test_expect_success 'set up a run with results' '
 	INSERT INTO builds VALUES (\"aaaa11111111\", \"$oid\", \"$oid\", \"\", \"\", \"x86_64\",
 		\"ok\", NULL, \"feedc0de\", \"/i\", \"/log\", 1, 2.5);
 	INSERT INTO boots VALUES (\"tok1\", \"aaaa11111111\", \"$oid\", \"$oid\", \"qemu\", \"tcg\",
-		\"kexec\", \"id\", \"feedc0de\", \"ok\", NULL, \"/console\", 1, 12, NULL, NULL);
+		\"kexec\", \"id\", \"feedc0de\", \"ok\", NULL, \"/console\", 1, 12, NULL, NULL, 0);
 	INSERT INTO boots VALUES (\"tok2\", \"aaaa11111111\", \"$oid\", \"$oid\", \"qemu\", \"tcg\",
-		\"kexec\", NULL, NULL, \"panic\", \"BUG: unable to handle\", \"/console\", 0, 3, NULL, NULL);
+		\"kexec\", NULL, NULL, \"panic\", \"BUG: unable to handle\", \"/console\", 0, 3, NULL, NULL, 0);
 	INSERT INTO samples VALUES (\"aaaa11111111\", \"tok1\", \"$oid\", \"$oid\", \"cpuid_rate\",
-		\"npt\", \"npt\", 0, 100.0, \"/s\", \"virtual\", 1, \"kexec\");
+		\"npt\", \"npt\", 0, 100.0, \"/s\", \"virtual\", 1, \"kexec\", \"\", NULL, NULL, NULL);
 	INSERT INTO samples VALUES (\"aaaa11111111\", \"tok1\", \"$oid\", \"$oid\", \"cpuid_rate\",
-		\"npt\", \"npt\", 1, 102.0, \"/s\", \"virtual\", 1, \"kexec\");
+		\"npt\", \"npt\", 1, 102.0, \"/s\", \"virtual\", 1, \"kexec\", \"\", NULL, NULL, NULL);
 	INSERT INTO journal VALUES (NULL, \"aaaa11111111\", 1777896000, \"begin\", \"boot:1\", \"\");
 	INSERT INTO journal VALUES (NULL, \"aaaa11111111\", 1777896001, \"failed\", \"boot:1\", \"panic: x\");
 	"

@@ -420,12 +420,12 @@ static void task_in_l1(void **state)
 		relay(GUEST_TOKEN, 0,
 		      "hello|guest|" L1_BOOT
 		      "|" NOTES(BASE_ID) "|6|#|kiln.token=" GUEST_TOKEN "|0|0|0|");
-	_cleanup_free_ char *line = relay(GUEST_TOKEN, 1, "line|guest|m 2 /s");
+	_cleanup_free_ char *line = relay(GUEST_TOKEN, 1, "line|0|m 2 /s");
 	_cleanup_free_ char *end = relay(GUEST_TOKEN, 2,
-					 "end|guest|0|" L1_BOOT
+					 "end|0|0|" L1_BOOT
 					 "|" NOTES(BASE_ID) "|6|#|kiln.token=" GUEST_TOKEN
 							    "|0|0|0|");
-	_cleanup_free_ char *foreign = relay(TOKEN, 3, "line|guest|m 3 /s");
+	_cleanup_free_ char *foreign = relay(TOKEN, 3, "line|0|m 3 /s");
 
 	(void)state;
 	run_script(&t,
