@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "cli/bench-print.h"
 #include "cli/cmd.h"
-#include "cli/json-compare.h"
 #include "cli/opt.h"
-#include "cli/out.h"
 #include "cli/run-start.h"
 #include "cli/stages.h"
 #include "core/base/alloc.h"
 
 struct bench_opts {
 	struct stage_opts stage;
+	bool list, count;
 };
 
 static const struct opt bench_table[] = {
+	{ "list", 0, OPT_FLAG, offsetof(struct bench_opts, list), NULL,
+	  "list benchmarks with their parameters", "kiln.benchList" },
+	{ "count", 0, OPT_FLAG, offsetof(struct bench_opts, count), NULL,
+	  "count events beside each rate, in boots of their own", "kiln.benchCount" },
 	STAGE_BENCH_ROWS(struct bench_opts, stage),
 	STAGE_MACHINE_ROWS(struct bench_opts, stage),
 	{ 0 },
@@ -54,46 +56,6 @@ static int build_all(struct lab *lab, struct kernels *kernels, struct err *e)
 	return 0;
 }
 
-static void print_shot(const struct shot *s, struct strv *cells)
-{
-	for (size_t i = 0; i < s->samples.nr; i++) {
-		const struct sample *sample = &s->samples.v[i];
-
-		strv_addf(cells, "%.12s", sample->commit.hex);
-		strv_add(cells, sample->benchmark);
-		strv_addf(cells, "%s/%s", sample->l0, sample->l1);
-		strv_addf(cells, "%.8s", sample->token);
-		strv_addf(cells, "%d", sample->ordinal);
-		strv_addf(cells, "%.1f", sample->value);
-		strv_add(cells, sample->unit);
-		strv_add(cells, sample->clock);
-		strv_add(cells, sample->proven ? "yes" : "no");
-	}
-}
-
-static void print_samples(const struct shots *shots)
-{
-	static const struct column cols[] = {
-		{ "COMMIT", false }, { "BENCHMARK", false }, { "CELL", false },
-		{ "BOOT", false },   { "RUN", true },	     { "VALUE", true },
-		{ "UNIT", false },   { "CLOCK", false },     { "PROVEN", false },
-	};
-	_cleanup_strv_ struct strv cells = STRV_INIT;
-
-	for (size_t i = 0; i < shots->nr; i++)
-		print_shot(&shots->v[i], &cells);
-	out_table(cols, ARRAY_SIZE(cols), &cells);
-}
-
-static void print_json(const struct shots *shots)
-{
-	_cleanup_samples_ struct samples all = SAMPLES_INIT;
-
-	for (size_t i = 0; i < shots->nr; i++)
-		samples_copy(&shots->v[i].samples, &all);
-	out_json(json_pack("{s:o}", "samples", json_samples(&all)));
-}
-
 static int bench_all(struct ctx *c, struct run *run, const struct bench_opts *o,
 		     const struct strv *revs, struct err *e)
 {
@@ -108,23 +70,40 @@ static int bench_all(struct ctx *c, struct run *run, const struct bench_opts *o,
 	for (unsigned int n = 0; n < lab_boots(lab); n++)
 		for (size_t i = 0; i < kernels.nr; i++)
 			shots_plan(&shots, lab, &kernels.v[i], n);
+	for (size_t i = 0; o->count && i < kernels.nr; i++)
+		shots_plan_counted(&shots, lab, &kernels.v[i]);
 	if (lab_measure(lab, &shots, NULL, e) < 0)
 		return -(int)e->code;
 	if (c->json)
-		print_json(&shots);
+		bench_print_json(lab, &shots);
 	else
-		print_samples(&shots);
+		bench_print(lab, &shots);
 	for (size_t i = 0; i < shots.nr; i++)
 		if (shot_check(&shots.v[i], e) < 0)
 			return c->json ? err_exit_code(e->code) : -(int)e->code;
 	return 0;
 }
 
+static int no_tree(struct err *e)
+{
+	err_set(e, ERR_NO_TREE, "there is no repository here");
+	return err_hint(e, "name a kernel repository with --tree DIR");
+}
+
 static int bench_cmd(struct ctx *c, const void *opts, const struct strv *args,
 		     struct err *e)
 {
+	const struct bench_opts *o = opts;
 	struct run *run;
 
+	if (o->list)
+		return bench_print_list(c, e);
+	if (!args->nr) {
+		err_set(e, ERR_USAGE, "a revision is wanted");
+		return err_hint(e, "kiln bench REV..., or kiln bench --list");
+	}
+	if (!c->repo)
+		return no_tree(e);
 	if (cli_run(c, &run, e) < 0)
 		return -(int)e->code;
 	return cli_run_end(c, run, bench_all(c, run, opts, args, e), e);
@@ -136,8 +115,8 @@ const struct cmd cmd_bench = {
 	.usage = "REV...",
 	.opts = bench_table,
 	.opts_size = sizeof(struct bench_opts),
-	.needs = CMD_STORE | CMD_TREE,
-	.min_args = 1,
+	.needs = CMD_STORE | CMD_MAYBE_TREE,
+	.min_args = 0,
 	.max_args = -1,
 	.run = bench_cmd,
 };

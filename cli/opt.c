@@ -8,7 +8,7 @@
 #include "core/base/alloc.h"
 #include "core/base/parse.h"
 
-#define MAX_ROWS 64
+#define MAX_ROWS 128
 
 static void *field(void *opts, const struct opt *o)
 {

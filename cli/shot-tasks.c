@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/counters.h"
 #include "core/base/alloc.h"
 
 #define TASK_TIMEOUT_S 180
@@ -55,7 +56,7 @@ void shot_tasks(const struct shot_items *items, bool counted, struct task_list *
 		};
 		for (char *const *arg = b->args; *arg; arg++)
 			strv_add(&t->args, *arg);
-		if (counted)
+		if (counted && b->payload)
 			strv_add(&t->args, "marks=1");
 	}
 }
@@ -105,6 +106,25 @@ static void complete(const struct lab *l, const struct shot *s,
 	ret->proven = s->boot.proven && t->proven;
 }
 
+/* Counters that this kernel has, as samples by operation; the others stay absent. */
+static void counter_samples(const struct shot_item *item, const struct task_result *t,
+			    struct samples *ret)
+{
+	double value;
+
+	for (size_t i = 0; counter_at(i); i++) {
+		struct sample *sample;
+
+		if (!counter_per_op(counter_at(i), t->marks, t->ops, &value))
+			continue;
+		sample = samples_add(ret);
+		sample->benchmark =
+			xasprintf("%s#%s", item->bench->bench->name, counter_at(i)->name);
+		sample->unit = xstrdup("/op");
+		sample->value = value;
+	}
+}
+
 int shot_samples(const struct lab *l, const struct shot_items *items,
 		 const struct boot_result *result, struct shot *s, struct err *e)
 {
@@ -121,7 +141,9 @@ int shot_samples(const struct lab *l, const struct shot_items *items,
 			no_result(s, item, t);
 			continue;
 		}
-		if (bench_parse(item->bench->bench, &t->lines, &s->samples, e) < 0)
+		if (s->counted)
+			counter_samples(item, t, &s->samples);
+		else if (bench_parse(item->bench->bench, &t->lines, &s->samples, e) < 0)
 			return err_wrap(e, "no samples of %s from cell %s",
 					item->bench->bench->name, item->cell->name);
 		for (size_t k = first; k < s->samples.nr; k++)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/counters.h"
 #include "cli/ahead.h"
 #include "cli/out.h"
 #include "cli/shot-tasks.h"
@@ -57,6 +58,15 @@ void shots_plan(struct shots *s, const struct lab *l, const struct kernel *kerne
 	}
 }
 
+void shots_plan_counted(struct shots *s, const struct lab *l, const struct kernel *kernel)
+{
+	size_t first = s->nr;
+
+	shots_plan(s, l, kernel, 0);
+	for (size_t i = first; i < s->nr; i++)
+		s->v[i].counted = true;
+}
+
 void shots_plan_boot(struct shots *s, const struct kernel *kernel, enum shot_path path)
 {
 	struct shot *shot = array_push(s->v, s->nr);
@@ -85,6 +95,8 @@ static char *shot_name(const struct shot *s)
 		buf_addf(&name, ":layout%u", s->layout);
 	if (s->attempt)
 		buf_adds(&name, ":again");
+	if (s->counted)
+		buf_adds(&name, ":counted");
 	return buf_take(&name);
 }
 
@@ -109,6 +121,7 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 	_cleanup_(shot_items_release) struct shot_items items = { 0 };
 	_cleanup_(shot_tasks_release) struct task_list tasks = { 0 };
 	_cleanup_boot_ struct boot_result *result = NULL;
+	_cleanup_strv_ struct strv counters = STRV_INIT;
 	_cleanup_free_ char *append = NULL;
 	struct boot_spec spec = {
 		.target = "qemu",
@@ -130,7 +143,9 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 			   l->opts->append ? l->opts->append : "");
 	spec.append = append;
 	shot_items(l, call->shot, &items);
-	shot_tasks(&items, false, &tasks);
+	shot_tasks(&items, call->shot->counted, &tasks);
+	counter_names(&counters);
+	spec.counters = call->shot->counted ? &counters : NULL;
 	if (boot_run(&spec, &result, e) < 0 || shot_collect(call, &items, result, e) < 0)
 		return err_wrap(e, "cannot boot %.12s '%s'",
 				call->shot->kernel->commit.hex,

@@ -49,9 +49,23 @@ static struct task *start(struct port *p, const struct command *c)
 	return t;
 }
 
-/* Carry out what the host asked for. false: it said good-bye. */
-static bool command(struct port *p, struct task **t, const struct frame *f)
+static void count(struct port *p, struct counters **counters, const struct command *c)
 {
+	if (!*counters)
+		*counters = counters_open(c->argv);
+	counters_send(*counters, c->task, p);
+}
+
+/* What a candidate works on. */
+struct work {
+	struct task *task; /* NULL: none */
+	struct counters *counters;
+};
+
+/* Carry out what the host asked for. false: it said good-bye. */
+static bool command(struct port *p, struct work *w, const struct frame *f)
+{
+	struct task **t = &w->task;
 	struct command c;
 	const char *why = command_parse(f, &c);
 
@@ -67,12 +81,16 @@ static bool command(struct port *p, struct task **t, const struct frame *f)
 		*t = start(p, &c);
 	else if (c.type == COMMAND_STOP && *t && !strcmp(c.task, task_name(*t)))
 		task_kill(*t);
+	else if (c.type == COMMAND_TELL && *t && !strcmp(c.task, task_name(*t)))
+		task_tell(*t, c.text);
+	else if (c.type == COMMAND_COUNT)
+		count(p, &w->counters, &c);
 	return c.type != COMMAND_BYE;
 }
 
 void role_candidate(struct port *p)
 {
-	struct task *t = NULL;
+	struct work w = { 0 };
 	bool more = true;
 
 	hello(p, "candidate");
@@ -86,16 +104,17 @@ void role_candidate(struct port *p)
 		if (status == FRAME_BROKEN)
 			port_error(p, "a message from the host is damaged: %s", why);
 		if (status == FRAME_OK)
-			more = command(p, &t, &f);
+			more = command(p, &w, &f);
 		frame_release(&f);
-		if (status != FRAME_NONE || task_relay(t, p))
+		if (status != FRAME_NONE || task_relay(w.task, p))
 			continue;
-		task_free(t);
-		t = NULL;
+		task_free(w.task);
+		w.task = NULL;
 	}
-	if (t)
-		task_kill(t);
-	task_free(t);
+	if (w.task)
+		task_kill(w.task);
+	task_free(w.task);
+	counters_free(w.counters);
 }
 
 /* The words of a file, each ended by a NUL byte; false when there is none. */
@@ -112,6 +131,21 @@ static bool read_words(const char *path, struct strv *ret)
 	return ret->nr;
 }
 
+/* Hand the program what the host has for it. */
+static void guest_commands(struct port *p, struct task *t)
+{
+	struct frame f = { 0 };
+	const char *why;
+	struct command c;
+
+	while (frame_next(&p->in, &f, &why) == FRAME_OK) {
+		if (!command_parse(&f, &c) && c.type == COMMAND_TELL &&
+		    !strcmp(c.task, task_name(t)))
+			task_tell(t, c.text);
+		frame_release(&f);
+	}
+}
+
 /* Run one program to its end. false: the host is gone. */
 static bool guest_program(struct port *p, const char *name, const struct strv *argv)
 {
@@ -126,7 +160,7 @@ static bool guest_program(struct port *p, const char *name, const struct strv *a
 		return true;
 	}
 	while (!p->lost && task_relay(t, p))
-		;
+		guest_commands(p, t);
 	if (p->lost)
 		task_kill(t);
 	task_free(t);

@@ -157,6 +157,7 @@ static struct boot_result *result_new(const struct boot_spec *spec, const char *
 	struct boot_record *r = &b->record;
 
 	r->target = xstrdup(spec->target);
+	r->counted = spec->counters;
 	r->accel = xstrdup(accel);
 	r->path = xstrdup(spec->direct ? "firmware" : "kexec");
 	r->token = new_token();
@@ -178,6 +179,8 @@ void boot_result_free(struct boot_result *b)
 
 		free(t->name);
 		strv_release(&t->lines);
+		for (size_t k = 0; k < BOOT_MARKS; k++)
+			strv_release(&t->marks[k]);
 		free(t->guest_boot_id);
 		free(t->guest_build_id);
 		free(t->reason);

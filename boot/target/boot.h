@@ -62,6 +62,8 @@ struct boot_spec {
 	uint64_t boot_timeout_s;
 	struct boot_shape shape;
 	const struct task_list *tasks; /* may be NULL */
+	const struct strv *counters;   /* events to count where programs mark their work
+					  (counting.h); NULL: nothing is counted */
 	const struct progress *progress;
 };
 
@@ -73,10 +75,17 @@ struct task_list {
 /* How many tasks share a guest from task i on: itself and those that join it. */
 size_t task_group(const struct task_list *tasks, size_t i);
 
+enum { BOOT_MARKS = 3 };
+
 /* What a task left: lines the program printed, in order, and its end. */
 struct task_result {
 	char *name;
 	struct strv lines;
+	/* Of a boot that counts: name and value by turns, at each mark; and operations
+	 * between the last two. */
+	struct strv marks[BOOT_MARKS];
+	unsigned int nr_marks;
+	uint64_t ops;
 	int status; /* exit status of the program, 128 + signal */
 	bool ended; /* it reported its end over the channel */
 	char *guest_boot_id, *guest_build_id; /* of L1, NULL at level 0 */

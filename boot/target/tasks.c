@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "boot/command.h"
+#include "boot/target/counting.h"
 #include "boot/target/qemu-args.h"
 #include "boot/target/session.h"
 #include "core/base/alloc.h"
@@ -24,6 +25,7 @@ struct running {
 	const char *token; /* of the guest */
 	struct frame_parser parser;
 	uint64_t seq;		/* of the guest's next message */
+	uint64_t told;		/* messages sent to the guest */
 	bool hello;		/* the guest is proven */
 	bool over;		/* L0's agent reported its end */
 	struct console console; /* the guest's */
@@ -85,10 +87,38 @@ static void guest_console(struct running *r, const char *text)
 			r->panic = xstrdup(m->text);
 }
 
+/* Have the counters read; the program waits. */
+static void count(struct running *r)
+{
+	const struct strv *names = r->s->spec->counters;
+	_cleanup_strv_ struct strv words = STRV_INIT;
+
+	strv_addl(&words, "count", r->tasks->name, NULL);
+	for (size_t i = 0; i < names->nr; i++)
+		strv_add(&words, names->v[i]);
+	r->s->type->send(r->s->machine, r->s->result->record.token, &words);
+}
+
+static void counted(struct running *r, const struct frame *f)
+{
+	_cleanup_strv_ struct strv words = STRV_INIT;
+
+	counting_take(f, &r->outs[r->at]);
+	counting_go(r->tasks->name, r->tasks->level ? r->token : NULL, r->told++, r->at,
+		    &words);
+	r->s->type->send(r->s->machine, r->s->result->record.token, &words);
+}
+
 static void line(struct running *r, const char *text)
 {
 	struct strv *lines = &r->outs[r->at].lines;
+	enum counting what = r->s->spec->counters ? counting_line(text, &r->outs[r->at])
+						  : COUNTING_NOT;
 
+	if (what == COUNTING_MARK)
+		count(r);
+	if (what != COUNTING_NOT)
+		return;
 	if (lines->nr < LINES_MAX)
 		strv_add(lines, text);
 }
@@ -272,6 +302,10 @@ static int task_frame(struct running *r, const struct frame *f, struct err *e)
 	if (strcmp(frame_word(f, 1), r->tasks->name) != 0)
 		return err_set(e, ERR_AGENT, "the agent sent '%s' at the wrong time",
 			       type);
+	if (!strcmp(type, "counters")) {
+		counted(r, f);
+		return 0;
+	}
 	if (!strcmp(type, "guest"))
 		return guest_line(r, frame_word(f, 2), e);
 	if (r->tasks->level == 0 && program_frame(r, f, e) < 0)
