@@ -35,6 +35,37 @@ static bool mount_huge_pages(struct port *p)
 	return false;
 }
 
+/* The words of a file, each ended by a NUL byte; false when there is none. */
+static bool read_words(const char *path, struct strv *ret)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, buf_room(&b, 4096), 4096)) > 0)
+		buf_grew(&b, (size_t)n);
+	for (size_t i = 0; i < b.len; i += strlen(b.data + i) + 1)
+		strv_add(ret, b.data + i);
+	return ret->nr;
+}
+
+/*
+ * Start a program of the share: the file that is named holds the words of the command, as
+ * the machine may not know how to start a script or a dynamic program.
+ */
+static struct task *start_program(const struct command *c)
+{
+	_cleanup_strv_ struct strv argv = STRV_INIT;
+	struct command whole = *c;
+
+	if (!read_words(c->argv[0], &argv))
+		return NULL;
+	for (char *const *arg = c->argv + 1; *arg; arg++)
+		strv_add(&argv, *arg);
+	whole.argv = argv.v;
+	return task_start(&whole);
+}
+
 static struct task *start(struct port *p, const struct command *c)
 {
 	struct task *t;
@@ -43,7 +74,7 @@ static struct task *start(struct port *p, const struct command *c)
 			  !share_mount(p, "kiln.tools", "/tools")) ||
 			 !mount_huge_pages(p)))
 		return NULL;
-	t = task_start(c);
+	t = c->guest ? task_start(c) : start_program(c);
 	if (!t)
 		port_error(p, "cannot start task '%s'", c->task);
 	return t;
@@ -115,20 +146,6 @@ void role_candidate(struct port *p)
 		task_kill(w.task);
 	task_free(w.task);
 	counters_free(w.counters);
-}
-
-/* The words of a file, each ended by a NUL byte; false when there is none. */
-static bool read_words(const char *path, struct strv *ret)
-{
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
-	_cleanup_buf_ struct buf b = BUF_INIT;
-	ssize_t n;
-
-	while (fd >= 0 && (n = read(fd, buf_room(&b, 4096), 4096)) > 0)
-		buf_grew(&b, (size_t)n);
-	for (size_t i = 0; i < b.len; i += strlen(b.data + i) + 1)
-		strv_add(ret, b.data + i);
-	return ret->nr;
 }
 
 /* Hand the program what the host has for it. */

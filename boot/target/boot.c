@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "boot/cmdline.h"
+#include "boot/target/carry.h"
 #include "boot/target/initrd.h"
 #include "boot/target/qemu-args.h"
 #include "boot/target/session.h"
@@ -79,6 +80,33 @@ static void setup_release(struct setup *s)
 	strv_release(&s->tokens);
 }
 
+/*
+ * What a task in L0 runs, as files NAME-... of the share; NAME itself is the command's
+ * words, which the agent reads.
+ */
+static int setup_command(struct setup *s, const char *name, const struct boot_task *t,
+			 struct err *e)
+{
+	_cleanup_free_ char *prefix = xasprintf("%s-", name), *file = NULL, *lib = NULL;
+	_cleanup_strv_ struct strv from = STRV_INIT, to = STRV_INIT;
+	_cleanup_carry_ struct carry carry = { 0 };
+	_cleanup_buf_ struct buf words = BUF_INIT;
+
+	if (carry_make(t->program, &carry, e) < 0)
+		return -(int)e->code;
+	carry_words(&carry, "/boot/", prefix, &words);
+	carry_files(&carry, prefix, &from, &to);
+	file = fs_path(s->share, name);
+	lib = xasprintf("%s-lib", file);
+	if ((carry.binary.libs.nr && fs_mkdirs(lib, e) < 0) ||
+	    fs_write(file, words.data, words.len, e) < 0)
+		return -(int)e->code;
+	for (size_t i = 0; i < from.nr; i++)
+		if (share_add(s->share, to.v[i], from.v[i], e) < 0)
+			return -(int)e->code;
+	return 0;
+}
+
 size_t task_group(const struct task_list *tasks, size_t i)
 {
 	size_t nr = 1;
@@ -98,7 +126,7 @@ static int setup_task(struct setup *s, size_t i, struct err *e)
 
 	strv_add(&s->tokens, token);
 	if (t->level == 0)
-		return share_add(s->share, name, t->program, e);
+		return setup_command(s, name, t, e);
 	if (t->joins)
 		return 0; /* it is in the initramfs of the one it joins */
 	if (!s->spec->guest.image)

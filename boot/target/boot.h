@@ -29,7 +29,8 @@ struct boot_task {
 	int level;	     /* 0 or 1 */
 	bool joins;	     /* both are of level 1; append is that of the first */
 	const char *append;  /* added to L1's kernel command line, may be "" */
-	const char *program; /* path on the host of a static executable */
+	const char *program; /* path on the host: a program, or a script whose interpreter
+				comes along */
 	struct strv args;
 	uint64_t timeout_s; /* host time */
 };

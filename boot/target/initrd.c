@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "boot/cpio.h"
+#include "boot/target/carry.h"
 #include "boot/target/program.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
@@ -64,30 +65,47 @@ int initrd_candidate(const char *agent, const char *path, struct err *e)
 	return 0;
 }
 
-/* A program that several tasks run is there once. Owned by the caller. */
-static char *program_name(const struct boot_task *tasks, size_t i)
+/* What several tasks run is there once: the first of them. */
+static size_t first_of(const struct boot_task *tasks, size_t i)
 {
 	size_t first = 0;
 
 	while (strcmp(tasks[first].program, tasks[i].program) != 0)
 		first++;
-	return xasprintf("kiln/program-%zu", first);
+	return first;
+}
+
+static int add_carried(struct cpio *c, const struct carry *carry, const char *prefix,
+		       struct err *e)
+{
+	_cleanup_strv_ struct strv from = STRV_INIT, to = STRV_INIT;
+	_cleanup_free_ char *lib = xasprintf("%slib", prefix);
+
+	if (carry->binary.libs.nr && cpio_dir(c, lib, e) < 0)
+		return -(int)e->code;
+	carry_files(carry, prefix, &from, &to);
+	for (size_t i = 0; i < from.nr; i++)
+		if (cpio_file(c, to.v[i], from.v[i], e) < 0)
+			return -(int)e->code;
+	return 0;
 }
 
 /* The command of task i, each word ended by a NUL byte. */
 static int add_command(struct cpio *c, const struct boot_task *tasks, size_t i,
 		       struct err *e)
 {
-	_cleanup_free_ char *program = program_name(tasks, i);
-	_cleanup_free_ char *own = xasprintf("kiln/program-%zu", i);
+	size_t first = first_of(tasks, i);
+	_cleanup_free_ char *prefix = xasprintf("kiln/%zu-", first);
 	_cleanup_free_ char *command = xasprintf("kiln/argv-%zu", i);
+	_cleanup_carry_ struct carry carry = { 0 };
 	_cleanup_buf_ struct buf argv = BUF_INIT;
 
-	buf_addf(&argv, "/%s", program);
-	buf_addc(&argv, '\0');
+	if (carry_make(tasks[i].program, &carry, e) < 0)
+		return -(int)e->code;
+	carry_words(&carry, "/", prefix, &argv);
 	for (size_t k = 0; k < tasks[i].args.nr; k++)
 		buf_add(&argv, tasks[i].args.v[k], strlen(tasks[i].args.v[k]) + 1);
-	if (!strcmp(program, own) && cpio_file(c, program, tasks[i].program, e) < 0)
+	if (first == i && add_carried(c, &carry, prefix, e) < 0)
 		return -(int)e->code;
 	return cpio_data(c, command, 0644, &argv, e);
 }
