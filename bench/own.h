@@ -9,7 +9,7 @@
  *		level = L0 | L1           where it runs; default L1
  *		better = higher | lower   default higher
  *		warmup = N                first lines to drop; default 0
- *		timeout = DURATION        host time; default 180s
+ *		timeout = DURATION        host time; default 300s
  *
  * The command prints lines "NAME VALUE UNIT", at least two after the warm-up.
  */

@@ -7,7 +7,7 @@
 #include "bench/counters.h"
 #include "core/base/alloc.h"
 
-#define TASK_TIMEOUT_S 180
+#define TASK_TIMEOUT_S 300
 
 static bool is_point(const struct lab *l, const struct benchmark *b,
 		     const struct cell *cell)
