@@ -272,7 +272,8 @@ int share_add(const char *dir, const char *name, const char *from, struct err *e
 {
 	_cleanup_free_ char *to = fs_path(dir, name);
 
-	if (link(from, to) == 0)
+	/* what a symbolic link names, as the machine does not see the rest of the host */
+	if (linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0)
 		return 0;
 	if (fs_copy(from, to, e) < 0)
 		return err_wrap(e, "cannot share '%s'", from);
