@@ -1,32 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /*
- * Benchmarks and the cells they run in. A benchmark is a static program that runs in L1
- * (and makes L2 itself) and prints lines "metric value unit"; adding one is a file in
- * bench/guest and a row in registry.c.
+ * Benchmarks and the cells they run in. A benchmark is a program that prints lines "metric
+ * value unit": kiln's own payloads (bench/guest) make a guest through /dev/kvm and run in
+ * L0, for a payload that is L1, or in L1, for one that is L2; the user's own commands come
+ * from the configuration (own.h). Adding a payload is a file in bench/guest and a row in
+ * registry.c.
  */
 #include "core/base/err.h"
 #include "core/base/strv.h"
 #include "core/store/records.h"
 
-struct benchmark {
-	const char *name;	 /* "cpuid_rate", also the metric its lines carry */
-	const char *unit;	 /* "/s" */
-	const char *program;	 /* file name of the static program: "guest-cpuid" */
-	const char *const *args; /* NULL-terminated defaults */
-	int warmup; /* first lines of a boot that are dropped: page faults of the first
-		       pass */
-	bool higher_is_better;
+enum bench_param_kind {
+	PARAM_NUMBER, /* decimal */
+	PARAM_HEX,    /* written as hex: "0x40000000" */
+	PARAM_SIZE,   /* bytes, a power of two: "64K", "4M" */
+};
+
+/* What of a payload can be chosen. Values are read in decimal, hex and with K, M or G. */
+struct bench_param {
+	const char *key; /* NULL ends a table */
+	enum bench_param_kind kind;
+	uint64_t fallback, min, max;
 	const char *summary;
 };
 
-/* Find by name; NULL when unknown. Iterate with bench_at(0..), NULL at the end. */
+/* Levels that a payload can be: bits of struct benchmark.levels. */
+enum { BENCH_L1 = 1 << 1, BENCH_L2 = 1 << 2 };
+
+/* A row of the registry, or one with its parameters chosen (spec.h). */
+struct benchmark {
+	const char *name;    /* "cpuid_rate"; with parameters that are not the default
+			       "cpuid_rate:leaf=0x1": what tells samples apart */
+	const char *metric;  /* that its lines carry: "cpuid_rate" */
+	const char *unit;    /* "/s" */
+	const char *program; /* file of kiln's own, or the path of the user's command */
+	const char *payload; /* first argument of kiln's own: "cpuid"; NULL: the user's */
+	const struct bench_param *params;
+	unsigned int levels; /* that the payload can be */
+	int level;	     /* that it is: 1 or 2. The user's commands run one level
+				below: in L0 or in L1 */
+	unsigned int windows, count; /* defaults of every payload: windows of so many
+					operations */
+	const char *needs;	     /* "svm": only there; NULL: nothing */
+	char **args;		     /* NULL-terminated; NULL in the registry */
+	int warmup; /* first lines of a boot that are dropped: page faults of the first
+		       pass */
+	bool higher_is_better;
+	uint64_t timeout_s; /* host time; 0: the usual */
+	const char *summary;
+};
+
+/* Find a row by its name; NULL when unknown. Iterate with bench_at(0..), NULL at the end.
+ */
 const struct benchmark *bench_find(const char *name);
 const struct benchmark *bench_at(size_t i);
 
+/* Parameters that every payload has: level, windows, count. */
+extern const struct bench_param bench_common_params[];
+
 /* Paging of L0 and of L1: "npt" or "shadow" (EPT counts as npt: hardware-assisted). */
 struct cell {
-	const char *name; /* "npt/npt" */
+	const char *name; /* "npt/npt"; "npt/-" when the payload is L1 itself */
 	const char *l0, *l1;
 	const char *l0_append; /* of L0: "kvm_amd.npt=1 kvm_intel.ept=1" */
 	const char *l1_append;
@@ -34,14 +69,28 @@ struct cell {
 
 /* Parse "l0/l1", case ignored; shadow/npt is ERR_USAGE with the reason (impossible). */
 _must_check_ int cell_parse(const char *text, const struct cell **ret, struct err *e);
+
+/* The cells with two levels of paging, then NULL. */
 const struct cell *cell_at(size_t i);
+
+/* The one with the same L0 and no paging of L1's. */
+const struct cell *cell_direct(const struct cell *c);
+
+/* Why shadow/npt is in no table: the reason as a phrase. */
+extern const char cell_impossible[];
 
 /*
  * Lines of a program to samples appended to ret; warm-up dropped, ordinals from 0. Fields
  * other than benchmark, ordinal, value and unit are left for the caller. A foreign metric
  * is skipped; a line that does not parse, another unit, a value that is not finite and
- * positive, or no sample at all is ERR_TOOL_FAILED naming the line (zero is an error,
- * never a regression), and ret is as it was.
+ * positive, fewer than two samples or more than 1000 are ERR_TOOL_FAILED naming the line
+ * (zero is an error, never a regression), and ret is as it was.
  */
 _must_check_ int bench_parse(const struct benchmark *b, const struct strv *lines,
 			     struct samples *ret, struct err *e);
+
+/*
+ * What keeps two samples of one benchmark and cell from being of one kind: "clocks",
+ * "paths", "setups", "kernels of L1", "QEMUs" or "payloads"; NULL when nothing does.
+ */
+const char *samples_unlike(const struct sample *a, const struct sample *b);

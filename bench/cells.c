@@ -14,6 +14,19 @@ static const struct cell cells[] = {
 	{ "shadow/shadow", "shadow", "shadow", NPT_OFF, NPT_OFF },
 };
 
+/* L1 is the payload itself and pages nobody. */
+static const struct cell direct[] = {
+	{ "npt/-", "npt", "-", NPT_ON, "" },
+	{ "shadow/-", "shadow", "-", NPT_OFF, "" },
+};
+
+const char cell_impossible[] = "L1 gets nested paging only from an L0 that uses it";
+
+const struct cell *cell_direct(const struct cell *c)
+{
+	return &direct[strcmp(c->l0, "npt") ? 1 : 0];
+}
+
 const struct cell *cell_at(size_t i)
 {
 	return i < ARRAY_SIZE(cells) ? &cells[i] : NULL;
@@ -24,7 +37,9 @@ static const char *paging(const char *s, size_t n)
 {
 	static const struct {
 		const char *alias, *word;
-	} words[] = { { "npt", "npt" }, { "ept", "npt" }, { "shadow", "shadow" } };
+	} words[] = {
+		{ "npt", "npt" }, { "ept", "npt" }, { "shadow", "shadow" }, { "-", "-" }
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (strlen(words[i].alias) == n && !strncasecmp(words[i].alias, s, n))
@@ -38,7 +53,7 @@ int cell_parse(const char *text, const struct cell **ret, struct err *e)
 	const char *l0 = slash ? paging(text, (size_t)(slash - text)) : NULL;
 	const char *l1 = slash ? paging(slash + 1, strlen(slash + 1)) : NULL;
 
-	if (!l0 || !l1) {
+	if (!l0 || !l1 || !strcmp(l0, "-")) {
 		err_set(e, ERR_USAGE, "'%.60s' is not a cell of the form l0/l1", text);
 		return err_hint(e, "cells are npt/npt, npt/shadow and shadow/shadow");
 	}
@@ -48,9 +63,10 @@ int cell_parse(const char *text, const struct cell **ret, struct err *e)
 			return 0;
 		}
 	}
-	err_set(e, ERR_USAGE,
-		"cell '%.60s' is impossible: L1 gets nested paging only from an L0 that "
-		"uses it",
-		text);
+	if (!strcmp(l1, "-") && strcmp(l0, "-")) {
+		*ret = &direct[strcmp(l0, "npt") ? 1 : 0];
+		return 0;
+	}
+	err_set(e, ERR_USAGE, "cell '%.60s' is impossible: %s", text, cell_impossible);
 	return err_hint(e, "measure shadow/shadow or npt/npt instead");
 }

@@ -8,7 +8,7 @@
 #include "core/base/alloc.h"
 #include "core/base/parse.h"
 
-enum { MAX_LINE = 200, MAX_QUOTED = 60, MAX_SAMPLES = 100000 };
+enum { MAX_LINE = 200, MAX_QUOTED = 60, MIN_SAMPLES = 2, MAX_SAMPLES = 1000 };
 
 /* The start of a line as printable ASCII, fit for a message. Owned by the caller. */
 static char *quoted(const char *line)
@@ -57,7 +57,7 @@ static int parse_line(const struct benchmark *b, const char *line, size_t nr,
 	copy = xstrdup(line);
 	if (!split(copy, field))
 		return bad_line(line, nr, "is not of the form 'metric value unit'", e);
-	if (strcmp(field[0], b->name))
+	if (strcmp(field[0], b->metric))
 		return 0;
 	if (!parse_double(field[1], &value))
 		return bad_line(line, nr, "has no number as its value", e);
@@ -105,10 +105,15 @@ int bench_parse(const struct benchmark *b, const struct strv *lines, struct samp
 		if (found.nr > MAX_SAMPLES)
 			return bad_line(lines->v[i], i, "is one sample too many", e);
 	}
-	if (!found.nr) {
-		err_set(e, ERR_TOOL_FAILED, "no sample of %s in %zu lines, %d of warm-up",
-			b->name, lines->nr, seen);
-		return err_hint(e, "the boot's console log shows how the program ended");
+	if (found.nr < MIN_SAMPLES) {
+		err_set(e, ERR_TOOL_FAILED, "%s sample of %s in %zu lines, %d of warm-up",
+			found.nr ? "only one" : "no", b->name, lines->nr,
+			seen < b->warmup ? seen : b->warmup);
+		return err_hint(e,
+				found.nr ? "one number says nothing of its spread: "
+					   "measure at least twice"
+					 : "the boot's console log shows how the program "
+					   "ended");
 	}
 	move(ret, &found);
 	return 0;

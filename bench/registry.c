@@ -6,19 +6,70 @@
 
 /*
  * Samples by count, not by time: a clock that jumps while the guest idles would bend a
- * window of fixed length. 4000 exits are some 0.2 s of an emulated guest's clock.
+ * window of fixed length. 2000 nested exits are some 0.1 s of an emulated guest's clock.
  */
-static const char *const cpuid_args[] = { "--windows", "5", "--count", "2000", NULL };
+const struct bench_param bench_common_params[] = {
+	{ "level", PARAM_NUMBER, 2, 1, 2, "what the payload is: L1 or L2" },
+	{ "windows", PARAM_NUMBER, 0, 3, 1000, "windows measured, the first dropped" },
+	{ "count", PARAM_NUMBER, 0, 1, 1000000, "operations of a window" },
+	{ 0 },
+};
+
+static const struct bench_param cpuid_params[] = {
+	{ "leaf", PARAM_HEX, 0, 0, UINT32_MAX, "EAX of CPUID" },
+	{ "subleaf", PARAM_HEX, 0, 0, UINT32_MAX, "ECX of CPUID" },
+	{ 0 },
+};
+
+/* The microcode's revision: KVM has it for every guest and takes any value for it. */
+static const struct bench_param msr_params[] = {
+	{ "msr", PARAM_HEX, 0x8b, 0, UINT32_MAX, "which register" },
+	{ 0 },
+};
+
+static const struct bench_param pio_params[] = {
+	{ "port", PARAM_HEX, 0x80, 0, 0xff, "which port, not 0xf4" },
+	{ 0 },
+};
+
+static const struct bench_param touch_params[] = {
+	{ "ws", PARAM_SIZE, 256 << 10, 4 << 10, 64 << 20, "bytes touched, page by page" },
+	{ 0 },
+};
+
+/* What every payload is; levels of those that do not care which they are. */
+#define RATE(NAME, PAYLOAD)                                                     \
+	.name = NAME, .metric = NAME, .unit = "/s", .program = "guest-payload", \
+	.payload = PAYLOAD, .warmup = 1, .higher_is_better = true, .windows = 5
+#define EITHER_LEVEL .levels = BENCH_L1 | BENCH_L2, .level = 2
 
 static const struct benchmark benchmarks[] = {
-	{ .name = "cpuid_rate",
-	  .unit = "/s",
-	  .program = "guest-cpuid",
-	  .args = cpuid_args,
-	  .warmup = 1,
-	  .higher_is_better = true,
-	  .summary = "CPUID exits a second of a guest's guest: the cost of one nested "
-		     "transition each way" },
+	{ RATE("cpuid_rate", "cpuid"), EITHER_LEVEL, .count = 2000,
+	  .params = cpuid_params,
+	  .summary = "CPUID exits: one transition to the hypervisor and back" },
+	{ RATE("hypercall_rate", "hypercall"), EITHER_LEVEL, .count = 2000,
+	  .summary = "hypercalls that do nothing" },
+	{ RATE("rdmsr_rate", "rdmsr"), EITHER_LEVEL, .count = 2000, .params = msr_params,
+	  .summary = "reads of a model-specific register" },
+	{ RATE("wrmsr_rate", "wrmsr"), EITHER_LEVEL, .count = 2000, .params = msr_params,
+	  .summary = "writes of a model-specific register" },
+	{ RATE("pio_rate", "pio"), EITHER_LEVEL, .count = 1000, .params = pio_params,
+	  .summary = "port writes that reach user space" },
+	{ RATE("mmio_rate", "mmio"), EITHER_LEVEL, .count = 1000,
+	  .summary = "reads of memory that is none, emulated and sent to user space" },
+	{ RATE("irq_rate", "irq"), EITHER_LEVEL, .count = 500,
+	  .summary = "interrupts a processor sends itself, taken and ended" },
+	{ RATE("vmrun_rate", "vmrun"), .count = 2000, .levels = BENCH_L1, .level = 1,
+	  .needs = "svm",
+	  .summary = "VMRUN and back by a payload that is a hypervisor itself" },
+	{ RATE("touch_rate", "touch"), EITHER_LEVEL, .count = 500, .params = touch_params,
+	  .summary = "an exit, then every page of a working set: what TLB flushes cost" },
+	{ RATE("fault_rate", "fault"), EITHER_LEVEL, .count = 1000,
+	  .summary = "page faults of the guest's own, each mapping a page" },
+	{ RATE("switch_rate", "switch"), EITHER_LEVEL, .count = 1000,
+	  .summary = "switches between two address spaces, eight pages touched in each" },
+	{ RATE("spin_rate", "spin"), EITHER_LEVEL, .count = 200000,
+	  .summary = "counting in memory: how much of the processor a guest gets" },
 };
 
 const struct benchmark *bench_at(size_t i)

@@ -48,8 +48,9 @@ const char *command_parse(const struct frame *f, struct command *ret)
 		enum command_type type;
 		size_t words; /* 0: its own business */
 	} table[] = {
-		{ "exec", COMMAND_EXEC, 0 }, { "run", COMMAND_RUN, 0 },
-		{ "stop", COMMAND_STOP, 2 }, { "ping", COMMAND_PING, 1 },
+		{ "exec", COMMAND_EXEC, 0 },   { "run", COMMAND_RUN, 0 },
+		{ "stop", COMMAND_STOP, 2 },   { "ping", COMMAND_PING, 1 },
+		{ "count", COMMAND_COUNT, 0 }, { "tell", COMMAND_TELL, 3 },
 		{ "bye", COMMAND_BYE, 1 },
 	};
 	struct command c = { 0 };
@@ -67,8 +68,15 @@ const char *command_parse(const struct frame *f, struct command *ret)
 		why = parse_exec(f, &c);
 	if (!why && c.type == COMMAND_RUN)
 		why = parse_run(f, &c);
-	if (!why && c.type == COMMAND_STOP)
+	if (!why && c.type == COMMAND_COUNT && f->words.nr < 2)
+		why = "count wants a task";
+	if (!why &&
+	    (c.type == COMMAND_STOP || c.type == COMMAND_TELL || c.type == COMMAND_COUNT))
 		c.task = f->words.v[1];
+	if (!why && c.type == COMMAND_COUNT)
+		c.argv = f->words.v + 2;
+	if (!why && c.type == COMMAND_TELL)
+		c.text = f->words.v[2];
 	if (!why)
 		*ret = c;
 	return why;

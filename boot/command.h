@@ -6,6 +6,10 @@
  *	exec IMAGE INITRD CMDLINE	load the kernel and enter it
  *	run TASK program|guest CPU_S WALL_S OUT_BYTES PATH ARG...
  *	stop TASK
+ *	count TASK NAME...		answered with "counters"; the names of the first
+ *					request are those of all
+ *	tell TASK TEXT			a line to the program's standard input, to a
+ *					guest's channel
  *	ping				answered with "pong"
  *	bye
  *
@@ -16,7 +20,15 @@
 
 #define COMMAND_LIMIT_MAX ((uint64_t)1 << 40)
 
-enum command_type { COMMAND_EXEC, COMMAND_RUN, COMMAND_STOP, COMMAND_PING, COMMAND_BYE };
+enum command_type {
+	COMMAND_EXEC,
+	COMMAND_RUN,
+	COMMAND_STOP,
+	COMMAND_COUNT,
+	COMMAND_TELL,
+	COMMAND_PING,
+	COMMAND_BYE
+};
 
 struct command_limits {
 	uint64_t cpu_s, wall_s, out_bytes;
@@ -26,10 +38,12 @@ struct command_limits {
 struct command {
 	enum command_type type;
 	const char *image, *initrd, *cmdline; /* COMMAND_EXEC */
-	const char *task;		      /* COMMAND_RUN, COMMAND_STOP */
+	const char *task; /* COMMAND_RUN, COMMAND_STOP, COMMAND_COUNT, COMMAND_TELL */
+	const char *text; /* COMMAND_TELL */
 	bool guest;
 	struct command_limits limits;
-	char *const *argv; /* NULL-terminated, argv[0] an absolute path */
+	char *const *argv; /* NULL-terminated, argv[0] an absolute path; or the names of
+			      COMMAND_COUNT */
 };
 
 /* NULL when ret was filled, else what is wrong with the message, a constant phrase. */

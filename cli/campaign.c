@@ -43,13 +43,16 @@ static int compare_all(const struct lab *l, const struct compare_settings *setti
 
 	shots_samples(&c->shots, &c->base, &base);
 	shots_samples(&c->shots, &c->patched, &patched);
-	c->rows = xcalloc(lab_nr_cells(l), sizeof(*c->rows));
-	c->nr = lab_nr_cells(l);
-	for (size_t i = 0; i < c->nr; i++)
-		if (compare_cell(lab_bench(l), lab_cell(l, i), &base, &patched, &o,
-				 &c->rows[i], e) < 0)
-			return err_wrap(e, "cannot compare cell %s",
-					lab_cell(l, i)->name);
+	c->nr = lab_nr_points(l);
+	c->rows = xcalloc(c->nr, sizeof(*c->rows));
+	for (size_t i = 0; i < c->nr; i++) {
+		const struct lab_point *p = lab_point(l, i);
+
+		if (compare_cell(p->bench, p->cell, &base, &patched, &o, &c->rows[i], e) <
+		    0)
+			return err_wrap(e, "cannot compare %s in cell %s", p->bench->name,
+					p->cell->name);
+	}
 	compare_adjust(c->rows, c->nr, &o);
 	return 0;
 }
@@ -80,13 +83,13 @@ static void take_as_same(const struct lab *l, const struct compare_settings *set
 	struct compare_opts o = campaign_opts(l, settings);
 
 	c->same_code = true;
-	c->nr = lab_nr_cells(l);
+	c->nr = lab_nr_points(l);
 	c->rows = xcalloc(c->nr, sizeof(*c->rows));
 	for (size_t i = 0; i < c->nr; i++)
 		c->rows[i] = (struct comparison){
-			.cell = lab_cell(l, i),
-			.benchmark = lab_bench(l)->name,
-			.unit = lab_bench(l)->unit,
+			.cell = lab_point(l, i)->cell,
+			.benchmark = lab_point(l, i)->bench->name,
+			.unit = lab_point(l, i)->bench->unit,
 			.confidence = o.confidence,
 			.p = 1,
 			.p_adj = 1,

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "cli/bench-print.h"
 #include "cli/cmd.h"
-#include "cli/json-compare.h"
 #include "cli/opt.h"
 #include "cli/out.h"
 #include "cli/run-start.h"
@@ -13,9 +11,14 @@
 
 struct bench_opts {
 	struct stage_opts stage;
+	bool list, count;
 };
 
 static const struct opt bench_table[] = {
+	{ "list", 0, OPT_FLAG, offsetof(struct bench_opts, list), NULL,
+	  "list benchmarks with their parameters", "kiln.benchList" },
+	{ "count", 0, OPT_FLAG, offsetof(struct bench_opts, count), NULL,
+	  "count events beside each rate, in boots of their own", "kiln.benchCount" },
 	STAGE_BENCH_ROWS(struct bench_opts, stage),
 	STAGE_MACHINE_ROWS(struct bench_opts, stage),
 	{ 0 },
@@ -79,46 +82,6 @@ static void plan_all(struct lab *lab, const struct kernels *k, struct shots *sho
 				shots_plan(shots, lab, &k->v[i], n);
 }
 
-static void print_shot(const struct shot *s, struct strv *cells)
-{
-	for (size_t i = 0; i < s->samples.nr; i++) {
-		const struct sample *sample = &s->samples.v[i];
-
-		strv_addf(cells, "%.12s", sample->commit.hex);
-		strv_add(cells, sample->benchmark);
-		strv_addf(cells, "%s/%s", sample->l0, sample->l1);
-		strv_addf(cells, "%.8s", sample->token);
-		strv_addf(cells, "%d", sample->ordinal);
-		strv_addf(cells, "%.1f", sample->value);
-		strv_add(cells, sample->unit);
-		strv_add(cells, sample->clock);
-		strv_add(cells, sample->proven ? "yes" : "no");
-	}
-}
-
-static void print_samples(const struct shots *shots)
-{
-	static const struct column cols[] = {
-		{ "COMMIT", false }, { "BENCHMARK", false }, { "CELL", false },
-		{ "BOOT", false },   { "RUN", true },	     { "VALUE", true },
-		{ "UNIT", false },   { "CLOCK", false },     { "PROVEN", false },
-	};
-	_cleanup_strv_ struct strv cells = STRV_INIT;
-
-	for (size_t i = 0; i < shots->nr; i++)
-		print_shot(&shots->v[i], &cells);
-	out_table(cols, ARRAY_SIZE(cols), &cells);
-}
-
-static void print_json(const struct shots *shots)
-{
-	_cleanup_samples_ struct samples all = SAMPLES_INIT;
-
-	for (size_t i = 0; i < shots->nr; i++)
-		samples_copy(&shots->v[i].samples, &all);
-	out_json(json_pack("{s:o}", "samples", json_samples(&all)));
-}
-
 static int bench_all(struct ctx *c, struct run *run, const struct bench_opts *o,
 		     const struct strv *revs, struct err *e)
 {
@@ -131,23 +94,41 @@ static int bench_all(struct ctx *c, struct run *run, const struct bench_opts *o,
 	    build_all(lab, &kernels, e) < 0)
 		return -(int)e->code;
 	plan_all(lab, &kernels, &shots);
+	for (size_t i = 0; o->count && i < kernels.nr; i++)
+		if (!same_kernel(&kernels, i))
+			shots_plan_counted(&shots, lab, &kernels.v[i]);
 	if (lab_measure(lab, &shots, NULL, e) < 0)
 		return -(int)e->code;
 	if (c->json)
-		print_json(&shots);
+		bench_print_json(lab, &shots);
 	else
-		print_samples(&shots);
+		bench_print(lab, &shots);
 	for (size_t i = 0; i < shots.nr; i++)
 		if (shot_check(&shots.v[i], e) < 0)
 			return c->json ? err_exit_code(e->code) : -(int)e->code;
 	return 0;
 }
 
+static int no_tree(struct err *e)
+{
+	err_set(e, ERR_NO_TREE, "there is no repository here");
+	return err_hint(e, "name a kernel repository with --tree DIR");
+}
+
 static int bench_cmd(struct ctx *c, const void *opts, const struct strv *args,
 		     struct err *e)
 {
+	const struct bench_opts *o = opts;
 	struct run *run;
 
+	if (o->list)
+		return bench_print_list(c, e);
+	if (!args->nr) {
+		err_set(e, ERR_USAGE, "a revision is wanted");
+		return err_hint(e, "kiln bench REV..., or kiln bench --list");
+	}
+	if (!c->repo)
+		return no_tree(e);
 	if (cli_run(c, &run, e) < 0)
 		return -(int)e->code;
 	return cli_run_end(c, run, bench_all(c, run, opts, args, e), e);
@@ -159,8 +140,8 @@ const struct cmd cmd_bench = {
 	.usage = "REV...",
 	.opts = bench_table,
 	.opts_size = sizeof(struct bench_opts),
-	.needs = CMD_STORE | CMD_TREE,
-	.min_args = 1,
+	.needs = CMD_STORE | CMD_MAYBE_TREE,
+	.min_args = 0,
 	.max_args = -1,
 	.run = bench_cmd,
 };

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/spec.h"
 #include "cli/bisect/chart.h"
 #include "cli/report/forms.h"
 #include "cli/bisect/hand.h"
@@ -203,12 +204,13 @@ static int replay(struct ctx *c, const struct bisect_cmd_opts *o, struct err *e)
 	_cleanup_(bisection_release) struct bisection b = { 0 };
 	_cleanup_bisect_log_ struct bisect_log log = { 0 };
 	_cleanup_buf_ struct buf text = BUF_INIT;
+	_cleanup_bench_ struct benchmark *bench = NULL;
 	struct bisect_asked asked = { 0 };
 
 	if (fs_read(path, LOG_MAX, &text, e) < 0)
 		return -(int)e->code;
 	if (log_parse(buf_str(&text), &log, e) < 0 ||
-	    bisect_asked_read(log.question, &asked, e) < 0 ||
+	    bisect_asked_read(log.question, &asked, &bench, e) < 0 ||
 	    search_replay(&log, &b, NULL, e) < 0)
 		return err_wrap(e, "cannot replay '%s'", path);
 	asked.question = log.question;
@@ -255,6 +257,8 @@ static int check_args(const struct ctx *c, const struct bisect_cmd_opts *o,
 			o->stage.cells.nr);
 		return err_hint(e, "name one --cell");
 	}
+	if (lab_one_bench(&o->stage, e) < 0)
+		return -(int)e->code;
 	if (o->watch.nr && o->config)
 		return err_set(e, ERR_USAGE, "--watch and --config do not go together");
 	for (size_t i = 0; i < o->watch.nr; i++)

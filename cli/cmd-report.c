@@ -118,7 +118,7 @@ static int report_cmd(struct ctx *c, const void *opts, const struct strv *args,
 	if (c->json && strcmp(format, "json") != 0 && strcmp(format, "kcidb") != 0)
 		return err_set(e, ERR_USAGE, "--json and --format %s contradict", format);
 	if (check_format(format, e) < 0 ||
-	    report_data_load(c->store, args->nr ? args->v[0] : "last", &d, e) < 0 ||
+	    report_data_load(c, args->nr ? args->v[0] : "last", &d, e) < 0 ||
 	    make(c, o, format, &d, &text, e) < 0)
 		return -(int)e->code;
 	if (o->output && strcmp(o->output, "-") != 0)

@@ -287,7 +287,7 @@ static int show_run_cmd(struct ctx *c, const void *opts, const struct strv *args
 	show_boots(&a);
 	show_environment(&a, o->environment);
 	show_samples(&a.samples);
-	show_result(c->store, run_id(a.run));
+	show_result(c, run_id(a.run));
 	for (size_t i = 0; journal && i < a.journal.nr; i++)
 		out_text("%s%s\n", i ? "" : "\n", a.journal.v[i]);
 	return 0;

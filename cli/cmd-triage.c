@@ -74,7 +74,8 @@ static int measure(struct ctx *c, struct run *run, const struct triage_opts *o,
 {
 	const struct oid *base = &t->apply->base, *head = &t->apply->head;
 
-	if (lab_open(c, run, &o->stage, base->hex, &t->lab, e) < 0)
+	if (lab_one_bench(&o->stage, e) < 0 ||
+	    lab_open(c, run, &o->stage, base->hex, &t->lab, e) < 0)
 		return -(int)e->code;
 	return campaign_run(t->lab, base, head, &o->compare, &t->campaign, e);
 }

@@ -88,7 +88,7 @@ json_t *json_boot(const struct boot_record *b)
 {
 	return json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o, "
 			 "s:f, s:o, s:o, "
-			 "s:o, s:o}",
+			 "s:o, s:o, s:b}",
 			 "id", json_text(b->token), "commit", b->commit.hex, "tree",
 			 b->tree.hex, "target", json_text(b->target), "accel",
 			 json_text(b->accel), "path", json_text(b->path), "token",
@@ -97,18 +97,21 @@ json_t *json_boot(const struct boot_record *b)
 			 "status", json_text(b->status), "reason", json_text(b->reason),
 			 "seconds", b->seconds, "console", json_text(b->console), "title",
 			 json_text(b->title), "load", json_text(b->load), "environment",
-			 json_environment(b->environment));
+			 json_environment(b->environment), "counted", b->counted);
 }
 
 json_t *json_sample(const struct sample *s)
 {
 	return json_pack(
-		"{s:s, s:s, s:o, s:{s:o, s:o}, s:o, s:i, s:f, s:o, s:o, s:b, s:o}",
+		"{s:s, s:s, s:o, s:{s:o, s:o}, s:o, s:i, s:f, s:o, s:o, s:b, s:o, s:o, "
+		"s:o, s:o, s:o}",
 		"commit", s->commit.hex, "tree", s->tree.hex, "benchmark",
 		json_text(s->benchmark), "cell", "l0", json_text(s->l0), "l1",
 		json_text(s->l1), "boot", json_text(s->token), "ordinal", s->ordinal,
 		"value", s->value, "unit", json_text(s->unit), "clock",
-		json_text(s->clock), "proven", s->proven, "path", json_text(s->path));
+		json_text(s->clock), "proven", s->proven, "path", json_text(s->path),
+		"setup", json_text(s->setup), "guest", json_text(s->guest), "qemu",
+		json_text(s->qemu), "payload", json_text(s->payload));
 }
 
 json_t *json_run(const struct run_info *i)

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* What stages.c opens and shots.c uses. */
-#include "cli/stages.h"
+#include "cli/lab-choose.h"
 
 struct lab {
 	struct ctx *c;
 	struct run *run;
 	const struct stage_opts *opts;
-	const struct benchmark *bench;
-	const struct cell *cells[4];
-	size_t nr_cells;
+	struct lab_choice choice;
 	struct kernel via;
-	char *agent, *program, *accel, *dir;
+	char *agent, *accel, *dir;
 	struct strv environments; /* group, text: of the first boot of each group */
 };
 

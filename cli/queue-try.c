@@ -209,7 +209,8 @@ int queue_try(const struct queue_try_query *q, struct queue_report *report,
 	}
 	if (open_space(&t, e) < 0)
 		return -(int)e->code;
-	if (lab_open(q->c, q->run, &q->o->stage, report->base.hex, &ret->lab, e) < 0)
+	if (lab_one_bench(&q->o->stage, e) < 0 ||
+	    lab_open(q->c, q->run, &q->o->stage, report->base.hex, &ret->lab, e) < 0)
 		return cannot_tell(&t, "the tree without the queue", e);
 	r = trial_build(&t, e);
 	if (r == 0) {

@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "bench/counters.h"
 #include "cli/ahead.h"
 #include "cli/out.h"
+#include "cli/shot-tasks.h"
 #include "core/base/alloc.h"
-
-#define TASK_TIMEOUT_S 180
 
 void shot_release(struct shot *s)
 {
@@ -27,13 +27,21 @@ void shots_release(struct shots *s)
 	*s = (struct shots){ 0 };
 }
 
+static void cell_add(struct shot *s, const struct cell *cell)
+{
+	for (size_t i = 0; i < s->nr_cells; i++)
+		if (s->cells[i] == cell)
+			return;
+	s->cells[s->nr_cells++] = cell;
+}
+
 void shots_plan(struct shots *s, const struct lab *l, const struct kernel *kernel,
 		unsigned int ordinal)
 {
 	size_t first = s->nr;
 
-	for (size_t i = 0; i < l->nr_cells; i++) {
-		const struct cell *cell = l->cells[i];
+	for (size_t i = 0; i < lab_nr_points(l); i++) {
+		const struct cell *cell = lab_point(l, i)->cell;
 		size_t k = first;
 
 		while (k < s->nr && strcmp(s->v[k].cells[0]->l0, cell->l0))
@@ -43,10 +51,20 @@ void shots_plan(struct shots *s, const struct lab *l, const struct kernel *kerne
 
 			*shot = (struct shot){ .kernel = kernel,
 					       .ordinal = ordinal,
+					       .all = true,
 					       .path = SHOT_KEXEC };
 		}
-		s->v[k].cells[s->v[k].nr_cells++] = cell;
+		cell_add(&s->v[k], cell);
 	}
+}
+
+void shots_plan_counted(struct shots *s, const struct lab *l, const struct kernel *kernel)
+{
+	size_t first = s->nr;
+
+	shots_plan(s, l, kernel, 0);
+	for (size_t i = first; i < s->nr; i++)
+		s->v[i].counted = true;
 }
 
 void shots_plan_boot(struct shots *s, const struct kernel *kernel, enum shot_path path)
@@ -77,82 +95,13 @@ static char *shot_name(const struct shot *s)
 		buf_addf(&name, ":layout%u", s->layout);
 	if (s->attempt)
 		buf_adds(&name, ":again");
+	if (s->counted)
+		buf_adds(&name, ":counted");
 	return buf_take(&name);
 }
 
-static void tasks_fill(const struct shot_call *call, struct task_list *tasks)
-{
-	const struct benchmark *b = call->lab->bench;
-
-	for (size_t i = 0; i < call->shot->nr_cells; i++) {
-		const struct cell *cell = call->shot->cells[i];
-		struct boot_task *t = array_push(tasks->v, tasks->nr);
-		char *name = xstrdup(cell->name);
-
-		*strchrnul(name, '/') = '-';
-		*t = (struct boot_task){
-			.name = name,
-			.level = 1,
-			.append = cell->l1_append,
-			.program = call->lab->program,
-			.timeout_s = TASK_TIMEOUT_S,
-		};
-		for (const char *const *arg = b->args; *arg; arg++)
-			strv_add(&t->args, *arg);
-	}
-}
-
-static void tasks_release(struct task_list *tasks)
-{
-	for (size_t i = 0; i < tasks->nr; i++) {
-		free((char *)tasks->v[i].name);
-		strv_release(&tasks->v[i].args);
-	}
-	free(tasks->v);
-}
-
-/* A kernel that runs but lets the guest fail has given no result; it is not proof of
- * anything. */
-static void shot_no_result(struct shot *s, const struct task_result *t)
-{
-	free(s->boot.status);
-	free(s->boot.reason);
-	s->boot.status = xstrdup("no-result");
-	s->boot.reason = t->reason ? xstrdup(t->reason)
-				   : xasprintf("guest %s ended with status %d", t->name,
-					       t->status);
-}
-
-static int task_samples(const struct shot_call *call, size_t i,
-			const struct task_result *t, struct err *e)
-{
-	struct shot *s = call->shot;
-	size_t first = s->samples.nr;
-
-	if (!t->ended || t->status) {
-		shot_no_result(s, t);
-		return 0;
-	}
-	if (bench_parse(call->lab->bench, &t->lines, &s->samples, e) < 0)
-		return err_wrap(e, "no samples from guest %s", t->name);
-	for (size_t k = first; k < s->samples.nr; k++) {
-		struct sample *sample = &s->samples.v[k];
-
-		sample->token = xstrdup(s->boot.token);
-		sample->commit = s->boot.commit;
-		sample->tree = s->boot.tree;
-		sample->l0 = xstrdup(s->cells[i]->l0);
-		sample->l1 = xstrdup(s->cells[i]->l1);
-		sample->clock =
-			xstrdup(strcmp(call->lab->accel, "tcg") ? "host" : "virtual");
-		sample->path = xstrdup(s->boot.path);
-		sample->proven = s->boot.proven && t->proven;
-	}
-	return 0;
-}
-
-static int shot_collect(const struct shot_call *call, struct boot_result *result,
-			struct err *e)
+static int shot_collect(const struct shot_call *call, const struct shot_items *items,
+			struct boot_result *result, struct err *e)
 {
 	struct shot *s = call->shot;
 
@@ -162,22 +111,17 @@ static int shot_collect(const struct shot_call *call, struct boot_result *result
 	s->boot.tree = s->kernel->build.tree;
 	if (strcmp(s->boot.status, "ok"))
 		return 0;
-	for (size_t i = 0; i < s->nr_cells; i++) {
-		if (i >= result->nr_tasks)
-			return err_set(e, ERR_AGENT, "the agent left out cell %s",
-				       s->cells[i]->name);
-		if (task_samples(call, i, &result->tasks[i], e) < 0)
-			return -(int)e->code;
-	}
-	return 0;
+	return shot_samples(call->lab, items, result, s, e);
 }
 
 static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 {
 	const struct lab *l = call->lab;
 	const struct build_record *build = &call->shot->kernel->build;
-	_cleanup_(tasks_release) struct task_list tasks = { 0 };
+	_cleanup_(shot_items_release) struct shot_items items = { 0 };
+	_cleanup_(shot_tasks_release) struct task_list tasks = { 0 };
 	_cleanup_boot_ struct boot_result *result = NULL;
+	_cleanup_strv_ struct strv counters = STRV_INIT;
 	_cleanup_free_ char *append = NULL;
 	struct boot_spec spec = {
 		.target = "qemu",
@@ -189,6 +133,7 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 		.console = console,
 		.direct = call->shot->path == SHOT_FIRMWARE,
 		.boot_timeout_s = l->opts->boot_timeout,
+		.shape = l->choice.shape,
 		.tasks = &tasks,
 	};
 
@@ -197,8 +142,11 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 			   l->opts->append ? " " : "",
 			   l->opts->append ? l->opts->append : "");
 	spec.append = append;
-	tasks_fill(call, &tasks);
-	if (boot_run(&spec, &result, e) < 0 || shot_collect(call, result, e) < 0)
+	shot_items(l, call->shot, &items);
+	shot_tasks(&items, call->shot->counted, &tasks);
+	counter_names(&counters);
+	spec.counters = call->shot->counted ? &counters : NULL;
+	if (boot_run(&spec, &result, e) < 0 || shot_collect(call, &items, result, e) < 0)
 		return err_wrap(e, "cannot boot %.12s '%s'",
 				call->shot->kernel->commit.hex,
 				call->shot->kernel->subject);

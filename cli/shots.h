@@ -19,7 +19,9 @@ enum shot_path { SHOT_KEXEC, SHOT_FIRMWARE, SHOT_AUTO };
 struct shot {
 	const struct kernel *kernel;
 	const struct cell *cells[4];
-	size_t nr_cells;      /* 0: boot and prove only */
+	size_t nr_cells; /* 0: boot and prove only */
+	bool counted;	 /* events are counted: its samples are counters */
+	bool all; /* every benchmark of the lab in these cells, not only the first */
 	unsigned int ordinal; /* of this kernel and L0 paging, within the run */
 	unsigned int layout;  /* of the kernel's build */
 	unsigned int attempt; /* 1: the boot before it ran another kernel */
@@ -41,6 +43,10 @@ void shots_release(struct shots *s);
  * lab. */
 void shots_plan(struct shots *s, const struct lab *l, const struct kernel *kernel,
 		unsigned int ordinal);
+
+/* The same with events counted: for each L0 paging one boot. */
+void shots_plan_counted(struct shots *s, const struct lab *l,
+			const struct kernel *kernel);
 
 /* Append one shot that only boots kernel and proves it. */
 void shots_plan_boot(struct shots *s, const struct kernel *kernel, enum shot_path path);

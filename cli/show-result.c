@@ -50,12 +50,12 @@ static void document(const json_t *doc)
 			 json_array_size(json_object_get(doc, "patches")), status);
 }
 
-void show_result(struct store *s, const char *id)
+void show_result(const struct ctx *c, const char *id)
 {
 	_cleanup_(report_data_release) struct report_data d = { 0 };
 	_cleanup_err_ struct err e = { 0 };
 
-	if (report_data_load(s, id, &d, &e) < 0) {
+	if (report_data_load(c, id, &d, &e) < 0) {
 		out_talk("warning: what came of it cannot be told: %s", e.frame[0]);
 		return;
 	}

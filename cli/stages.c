@@ -34,7 +34,7 @@ void lab_free(struct lab *l)
 		return;
 	kernel_release(&l->via);
 	free(l->agent);
-	free(l->program);
+	lab_choice_release(&l->choice);
 	free(l->accel);
 	free(l->dir);
 	strv_release(&l->environments);
@@ -66,19 +66,43 @@ const char *lab_dir(const struct lab *l)
 	return l->dir;
 }
 
-const struct benchmark *lab_bench(const struct lab *l)
+size_t lab_nr_points(const struct lab *l)
 {
-	return l->bench;
+	return l->choice.nr_points;
 }
 
+const struct lab_point *lab_point(const struct lab *l, size_t i)
+{
+	return &l->choice.points[i];
+}
+
+int lab_one_bench(const struct stage_opts *opts, struct err *e)
+{
+	if (opts->benches.nr <= 1)
+		return 0;
+	err_set(e, ERR_USAGE, "%zu benchmarks are given, but one number is looked at",
+		opts->benches.nr);
+	return err_hint(e, "name one --bench");
+}
+
+const struct benchmark *lab_bench(const struct lab *l)
+{
+	return l->choice.points[0].bench;
+}
+
+/* Points are ordered by benchmark: those of the first stand in front. */
 size_t lab_nr_cells(const struct lab *l)
 {
-	return l->nr_cells;
+	size_t n = 0;
+
+	while (n < l->choice.nr_points && l->choice.points[n].bench == lab_bench(l))
+		n++;
+	return n;
 }
 
 const struct cell *lab_cell(const struct lab *l, size_t i)
 {
-	return l->cells[i];
+	return l->choice.points[i].cell;
 }
 
 const char *lab_accel(const struct lab *l)
@@ -89,40 +113,6 @@ const char *lab_accel(const struct lab *l)
 unsigned int lab_boots(const struct lab *l)
 {
 	return l->opts->boots ? (unsigned int)l->opts->boots : DEFAULT_BOOTS;
-}
-
-static int cell_add(struct lab *l, const struct cell *cell)
-{
-	for (size_t i = 0; i < l->nr_cells; i++)
-		if (l->cells[i] == cell)
-			return 0;
-	l->cells[l->nr_cells++] = cell;
-	return 0;
-}
-
-static int choose_cells(struct lab *l, struct err *e)
-{
-	const struct cell *cell;
-
-	for (size_t i = 0; i < l->opts->cells.nr; i++) {
-		if (cell_parse(l->opts->cells.v[i], &cell, e) < 0)
-			return -(int)e->code;
-		cell_add(l, cell);
-	}
-	for (size_t i = 0; !l->opts->cells.nr && cell_at(i); i++)
-		cell_add(l, cell_at(i));
-	return 0;
-}
-
-static int choose_bench(struct lab *l, struct err *e)
-{
-	const char *name = l->opts->bench ? l->opts->bench : "cpuid_rate";
-
-	l->bench = bench_find(name);
-	if (l->bench)
-		return 0;
-	err_set(e, ERR_USAGE, "no benchmark '%s'", name);
-	return err_hint(e, "there is %s", bench_at(0)->name);
 }
 
 static int choose_machine(struct lab *l, struct err *e)
@@ -161,14 +151,9 @@ static int find_programs(struct lab *l, struct err *e)
 	if (run_dir(l->run, &dir, e) < 0)
 		return -(int)e->code;
 	l->dir = xstrdup(dir);
-	l->agent = paths_data("kiln-agent");
-	l->program = paths_data(l->bench->program);
-	if (l->agent && l->program)
-		return 0;
-	err_set(e, ERR_TOOL_MISSING, "kiln's own program '%s' not found",
-		l->agent ? l->bench->program : "kiln-agent");
-	return err_hint(
-		e, "build all targets, or point KILN_LIBEXEC at the folder that has it");
+	return paths_need("kiln-agent", &l->agent, e) < 0
+		       ? -(int)e->code
+		       : lab_choose_programs(&l->choice, e);
 }
 
 int lab_open(struct ctx *c, struct run *run, const struct stage_opts *opts,
@@ -181,8 +166,9 @@ int lab_open(struct ctx *c, struct run *run, const struct stage_opts *opts,
 	l->run = run;
 	l->opts = opts;
 	via = opts->via ? opts->via : via ? via : "HEAD";
-	if (choose_bench(l, e) < 0 || choose_cells(l, e) < 0 ||
-	    choose_machine(l, e) < 0 || check_arch(l, e) < 0 || find_programs(l, e) < 0)
+	if (choose_machine(l, e) < 0 || check_arch(l, e) < 0 ||
+	    lab_choose(c->cfg, opts, l->accel, &l->choice, e) < 0 ||
+	    find_programs(l, e) < 0)
 		return -(int)e->code;
 	if (step_resolve(c, run, via, &commit, e) < 0 ||
 	    lab_build_ok(l, &commit, &l->via, e) < 0)
@@ -200,8 +186,9 @@ int lab_open_builder(struct ctx *c, struct run *run, const struct stage_opts *op
 	l->c = c;
 	l->run = run;
 	l->opts = opts;
-	if (choose_bench(l, e) < 0 || choose_cells(l, e) < 0 ||
-	    choose_machine(l, e) < 0 || run_dir(run, &dir, e) < 0)
+	if (choose_machine(l, e) < 0 ||
+	    lab_choose(c->cfg, opts, l->accel, &l->choice, e) < 0 ||
+	    run_dir(run, &dir, e) < 0)
 		return -(int)e->code;
 	l->dir = xstrdup(dir);
 	*ret = take_ptr(l);

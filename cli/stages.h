@@ -17,9 +17,10 @@
 /* Options of every command that boots. */
 struct stage_opts {
 	struct cli_build_opts build;
-	char *target, *accel, *via, *bench, *append;
-	struct strv cells;
-	uint64_t boots, machines, boot_timeout;
+	char *target, *accel, *via, *append, *mitigations;
+	struct strv benches, cells;
+	uint64_t boots, machines, boot_timeout, vcpus;
+	bool pin, huge_pages;
 };
 
 /* clang-format off */
@@ -37,14 +38,22 @@ struct stage_opts {
 	  "silence that counts as a hang, in host time", "kiln.bootTimeout" },           \
 	CLI_BUILD_ROWS(type, m.build)
 #define STAGE_BENCH_ROWS(type, m)                                                        \
-	{ "bench", 0, OPT_STRING, offsetof(type, m.bench), "NAME",                       \
-	  "benchmark to run", "kiln.bench" },                                            \
+	{ "bench", 0, OPT_LIST, offsetof(type, m.benches), "NAME[:KEY=VALUE,...]",       \
+	  "benchmark to run, with its parameters", "kiln.bench" },                       \
 	{ "cell", 0, OPT_LIST, offsetof(type, m.cells), "L0/L1",                         \
 	  "paging of L0 and L1; may be repeated", "kiln.cell" },                         \
 	{ "boots", 0, OPT_UINT, offsetof(type, m.boots), "N",                            \
 	  "boots of each commit", "kiln.boots" },                                        \
 	{ "machines", 0, OPT_UINT, offsetof(type, m.machines), "N",                      \
-	  "boot so many at once", "kiln.machines" }
+	  "boot so many at once", "kiln.machines" },                                     \
+	{ "vcpus", 0, OPT_UINT, offsetof(type, m.vcpus), "N",                            \
+	  "processors of L0 and of L1", "kiln.vcpus" },                                  \
+	{ "pin", 0, OPT_FLAG, offsetof(type, m.pin), NULL,                               \
+	  "L1 and L2 on one processor of L0", "kiln.pin" },                              \
+	{ "huge-pages", 0, OPT_FLAG, offsetof(type, m.huge_pages), NULL,                 \
+	  "memory of L1 in huge pages of L0", "kiln.hugePages" },                        \
+	{ "mitigations", 0, OPT_STRING, offsetof(type, m.mitigations), "MODE",           \
+	  "auto or off, at L0 and L1", "kiln.mitigations" }
 /* clang-format on */
 
 /* Everything a campaign holds fixed: target, known-good kernel, benchmark, cells. */
@@ -72,6 +81,22 @@ bool lab_quiet(const struct lab *l);
 const struct progress *lab_progress(const struct lab *l);
 /* The run's folder. */
 const char *lab_dir(const struct lab *l);
+
+/* A benchmark in a cell: what has samples, and is compared with itself only. */
+struct lab_point {
+	const struct benchmark *bench;
+	const struct cell *cell;
+};
+
+/* All that the lab measures, ordered by benchmark. */
+size_t lab_nr_points(const struct lab *l);
+const struct lab_point *lab_point(const struct lab *l, size_t i);
+
+/* ERR_USAGE when more than one benchmark was asked for: the caller looks at one number.
+ */
+_must_check_ int lab_one_bench(const struct stage_opts *opts, struct err *e);
+
+/* The first benchmark, and the cells it is measured in. */
 const struct benchmark *lab_bench(const struct lab *l);
 size_t lab_nr_cells(const struct lab *l);
 const struct cell *lab_cell(const struct lab *l, size_t i);

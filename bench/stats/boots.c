@@ -35,6 +35,9 @@ static int check(const struct sample *s, const struct benchmark *b,
 			       "'%.20s' and '%.20s'",
 			       b->name, seen->path ? seen->path : "",
 			       s->path ? s->path : "");
+	if (seen->first && samples_unlike(seen->first, s))
+		return err_set(e, ERR_USAGE, "samples of %s with unlike %s", b->name,
+			       samples_unlike(seen->first, s));
 	if (!isfinite(s->value) || s->value <= 0)
 		return err_set(e, ERR_USAGE, "a sample of %s has the value %g", b->name,
 			       s->value);
@@ -76,6 +79,7 @@ int boots_collect(const struct benchmark *b, const struct cell *c,
 			return -(int)e->code;
 		seen.clock = s->clock;
 		seen.path = s->path;
+		seen.first = s;
 		*array_push(sorted, nr) = s;
 	}
 	if (nr)

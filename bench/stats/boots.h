@@ -9,6 +9,7 @@ struct boots {
 	unsigned int runs;
 	const char *clock; /* of all of them, borrowed from the samples; NULL if none */
 	const char *path;  /* by which they came up, likewise */
+	const struct sample *first; /* all are of its kind; borrowed, NULL if none */
 };
 #define BOOTS_INIT \
 	{          \

@@ -91,6 +91,10 @@ int compare_cell(const struct benchmark *b, const struct cell *c,
 			       "the kernels of %s came up by unlike paths, '%.20s' and "
 			       "'%.20s'",
 			       c->name, bb.path, pb.path);
+	if (bb.first && pb.first && samples_unlike(bb.first, pb.first))
+		return err_set(e, ERR_USAGE,
+			       "the sides of %s were measured with unlike %s", c->name,
+			       samples_unlike(bb.first, pb.first));
 	interval_of(&(struct boot_means){ bb.mean_log, bb.nr },
 		    &(struct boot_means){ pb.mean_log, pb.nr }, o->min_sd, o->confidence,
 		    &i);

@@ -39,6 +39,18 @@ static int by_cell(const struct mark *a, const struct mark *b)
 	return r ? r : by_text(a->s->l1, b->s->l1);
 }
 
+/* Equal: what samples_unlike() lets be compared. */
+static int by_kind(const struct sample *a, const struct sample *b)
+{
+	int r = by_text(a->clock, b->clock);
+
+	r = r ? r : by_text(a->path, b->path);
+	r = r ? r : by_text(a->setup, b->setup);
+	r = r ? r : by_text(a->guest, b->guest);
+	r = r ? r : by_text(a->qemu, b->qemu);
+	return r ? r : by_text(a->payload, b->payload);
+}
+
 /* Equal: of one row. */
 static int by_row(const struct mark *a, const struct mark *b)
 {
@@ -46,8 +58,7 @@ static int by_row(const struct mark *a, const struct mark *b)
 
 	r = r ? r : (a->rank > b->rank) - (a->rank < b->rank);
 	r = r ? r : by_text(build_of(a), build_of(b));
-	r = r ? r : by_text(a->s->clock, b->s->clock);
-	return r ? r : by_text(a->s->path, b->s->path);
+	return r ? r : by_kind(a->s, b->s);
 }
 
 static int by_boot(const void *va, const void *vb)
@@ -167,7 +178,7 @@ static void hold_environment(const struct boot_record *first, const struct mark 
 	}
 }
 
-/* The row before in this cell that was measured by the same clock. */
+/* Over the row before in this cell that measured in the same way. */
 static double change_of(const struct trend *t, const struct trend_row *r)
 {
 	for (size_t i = t->nr; i-- > 0;) {
@@ -175,7 +186,7 @@ static double change_of(const struct trend *t, const struct trend_row *r)
 
 		if (by_text(o->l0, r->l0) || by_text(o->l1, r->l1))
 			break;
-		if (!by_text(o->clock, r->clock))
+		if (!by_kind(o->one, r->one))
 			return r->value / o->value - 1;
 	}
 	return NAN;
@@ -194,6 +205,7 @@ void trend_of(const struct trend_query *q, struct trend *ret)
 				       .l1 = v[i].s->l1,
 				       .unit = v[i].s->unit,
 				       .clock = v[i].s->clock,
+				       .one = v[i].s,
 				       .path = v[i].s->path,
 				       .lo = NAN,
 				       .hi = NAN };

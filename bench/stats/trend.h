@@ -9,10 +9,11 @@ struct trend_row {
 	struct oid commit;
 	const char *build_id; /* NULL when a boot has none recorded */
 	const char *l0, *l1, *unit, *clock, *path;
-	double value;  /* geometric mean over boots */
-	double lo, hi; /* interval of it; both NAN with fewer than two boots */
+	const struct sample *one; /* of its samples; the others are of its kind */
+	double value;		  /* geometric mean over boots */
+	double lo, hi;		  /* interval of it; both NAN with fewer than two boots */
 	unsigned int boots, runs;
-	double change; /* over the row before in this cell and clock; NAN without one */
+	double change; /* over the row before in this cell and of this kind; or NAN */
 	/* How its boots' environments compare with the first row's of that cell. */
 	enum likeness likeness;
 	char *why; /* NULL when alike; owned */
@@ -35,10 +36,10 @@ struct trend_query {
 };
 
 /*
- * Samples are of one row when commit, build, cell, clock and path are the same: another
- * build of a commit (a fresh layout, another configuration) is another kernel, and values
- * of unlike clocks or paths never meet. Values that are not finite and positive are
- * passed over.
+ * Samples are of one row when commit, build and cell are the same and samples_unlike() has
+ * nothing against it: another build of a commit (a fresh layout, another configuration) is
+ * another kernel, and values of unlike clocks, paths or setups never meet. Values that are
+ * not finite and positive are passed over.
  */
 void trend_of(const struct trend_query *q, struct trend *ret);
 

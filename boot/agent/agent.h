@@ -3,7 +3,7 @@
 /*
  * The static program that is /init on every machine kiln starts. Its role comes from the
  * kernel command line: kiln.role=base loads and enters a candidate by kexec, candidate
- * (L0) runs tasks, guest (L1) runs the one program of its initramfs. It talks over the
+ * (L0) runs tasks, guest (L1) runs the programs of its initramfs, as tasks "0", "1". It talks over the
  * virtio-serial port "kiln.0"; the console stays the kernel's.
  *
  * To the host:   hello ROLE FACTS [KEY=VALUE...]   the environment, of a candidate
@@ -13,6 +13,7 @@
  *                guest TASK MESSAGE    a message of the guest, as it came
  *                console TASK TEXT     a line of the guest's console
  *                end TASK STATUS FACTS
+ *                counters TASK NAME VALUE...
  *                pong
  *                error TEXT [policy]   policy: the machine is told to refuse
  * From the host: see command.h
@@ -84,6 +85,16 @@ struct task *task_start(const struct command *c);
 /* Kill it and all it started; its end is still reported. */
 void task_kill(struct task *t);
 const char *task_name(const struct task *t);
+
+/* A line to the program's standard input, or to a guest over its channel. */
+void task_tell(struct task *t, const char *text);
+
+/* Count events of those names from now on; NULL-terminated. What this kernel does not
+ * count is left out when they are sent. */
+struct counters;
+struct counters *counters_open(char *const *names);
+void counters_send(const struct counters *c, const char *task, struct port *p);
+void counters_free(struct counters *c);
 
 /*
  * Relay between the running task (NULL: none) and the port until the host sent something

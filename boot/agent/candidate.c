@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The part of the kernel under test, and of a guest: run programs and relay. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,24 +21,84 @@ bool share_mount(struct port *p, const char *tag, const char *where)
 	return false;
 }
 
+/* Where L1's memory comes from, on a machine that set huge pages aside. */
+static bool mount_huge_pages(struct port *p)
+{
+	_cleanup_free_ char *wanted = fact_param("hugepages");
+
+	if (!wanted || access("/hugepages", F_OK) == 0)
+		return true;
+	mkdir("/hugepages", 0755);
+	if (mount("hugetlbfs", "/hugepages", "hugetlbfs", 0, NULL) == 0)
+		return true;
+	port_error(p, "this kernel has no huge pages: %s", strerror(errno));
+	return false;
+}
+
+/* The words of a file, each ended by a NUL byte; false when there is none. */
+static bool read_words(const char *path, struct strv *ret)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC);
+	_cleanup_buf_ struct buf b = BUF_INIT;
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, buf_room(&b, 4096), 4096)) > 0)
+		buf_grew(&b, (size_t)n);
+	for (size_t i = 0; i < b.len; i += strlen(b.data + i) + 1)
+		strv_add(ret, b.data + i);
+	return ret->nr;
+}
+
+/*
+ * Start a program of the share: the file that is named holds the words of the command, as
+ * the machine may not know how to start a script or a dynamic program.
+ */
+static struct task *start_program(const struct command *c)
+{
+	_cleanup_strv_ struct strv argv = STRV_INIT;
+	struct command whole = *c;
+
+	if (!read_words(c->argv[0], &argv))
+		return NULL;
+	for (char *const *arg = c->argv + 1; *arg; arg++)
+		strv_add(&argv, *arg);
+	whole.argv = argv.v;
+	return task_start(&whole);
+}
+
 static struct task *start(struct port *p, const struct command *c)
 {
 	struct task *t;
 
-	if (c->guest && access("/tools/qemu", F_OK) < 0 &&
-	    !share_mount(p, "kiln.tools", "/tools"))
+	if (c->guest && ((access("/tools/qemu", F_OK) < 0 &&
+			  !share_mount(p, "kiln.tools", "/tools")) ||
+			 !mount_huge_pages(p)))
 		return NULL;
 	if (!c->guest) /* a guest waits for its own, and takes longer */
 		clock_settle();
-	t = task_start(c);
+	t = c->guest ? task_start(c) : start_program(c);
 	if (!t)
 		port_error(p, "cannot start task '%s'", c->task);
 	return t;
 }
 
-/* Carry out what the host asked for. false: it said good-bye. */
-static bool command(struct port *p, struct task **t, const struct frame *f)
+static void count(struct port *p, struct counters **counters, const struct command *c)
 {
+	if (!*counters)
+		*counters = counters_open(c->argv);
+	counters_send(*counters, c->task, p);
+}
+
+/* What a candidate works on. */
+struct work {
+	struct task *task; /* NULL: none */
+	struct counters *counters;
+};
+
+/* Carry out what the host asked for. false: it said good-bye. */
+static bool command(struct port *p, struct work *w, const struct frame *f)
+{
+	struct task **t = &w->task;
 	struct command c;
 	const char *why = command_parse(f, &c);
 
@@ -53,12 +114,16 @@ static bool command(struct port *p, struct task **t, const struct frame *f)
 		*t = start(p, &c);
 	else if (c.type == COMMAND_STOP && *t && !strcmp(c.task, task_name(*t)))
 		task_kill(*t);
+	else if (c.type == COMMAND_TELL && *t && !strcmp(c.task, task_name(*t)))
+		task_tell(*t, c.text);
+	else if (c.type == COMMAND_COUNT)
+		count(p, &w->counters, &c);
 	return c.type != COMMAND_BYE;
 }
 
 void role_candidate(struct port *p)
 {
-	struct task *t = NULL;
+	struct work w = { 0 };
 	bool more = true;
 
 	hello(p, "candidate");
@@ -72,46 +137,66 @@ void role_candidate(struct port *p)
 		if (status == FRAME_BROKEN)
 			port_error(p, "a message from the host is damaged: %s", why);
 		if (status == FRAME_OK)
-			more = command(p, &t, &f);
+			more = command(p, &w, &f);
 		frame_release(&f);
-		if (status != FRAME_NONE || task_relay(t, p))
+		if (status != FRAME_NONE || task_relay(w.task, p))
 			continue;
-		task_free(t);
-		t = NULL;
+		task_free(w.task);
+		w.task = NULL;
 	}
-	if (t)
-		task_kill(t);
-	task_free(t);
+	if (w.task)
+		task_kill(w.task);
+	task_free(w.task);
+	counters_free(w.counters);
 }
 
-/* The arguments of /kiln/program, each ended by a NUL byte. */
-static void guest_argv(struct strv *ret)
+/* Hand the program what the host has for it. */
+static void guest_commands(struct port *p, struct task *t)
 {
-	_cleanup_close_ int fd = open("/kiln/argv", O_RDONLY | O_CLOEXEC);
-	_cleanup_buf_ struct buf b = BUF_INIT;
-	ssize_t n;
+	struct frame f = { 0 };
+	const char *why;
+	struct command c;
 
-	while (fd >= 0 && (n = read(fd, buf_room(&b, 4096), 4096)) > 0)
-		buf_grew(&b, (size_t)n);
-	strv_add(ret, "/kiln/program");
-	for (size_t i = 0; i < b.len; i += strlen(b.data + i) + 1)
-		strv_add(ret, b.data + i);
+	while (frame_next(&p->in, &f, &why) == FRAME_OK) {
+		if (!command_parse(&f, &c) && c.type == COMMAND_TELL &&
+		    !strcmp(c.task, task_name(t)))
+			task_tell(t, c.text);
+		frame_release(&f);
+	}
+}
+
+/* Run one program to its end. false: the host is gone. */
+static bool guest_program(struct port *p, const char *name, const struct strv *argv)
+{
+	struct task *t = task_start(&(struct command){ .task = name, .argv = argv->v });
+
+	if (!t) {
+		_cleanup_strv_ struct strv words = STRV_INIT;
+
+		strv_addl(&words, "end", name, "127", NULL);
+		facts_add(&words);
+		port_send_words(p, &words);
+		return true;
+	}
+	while (!p->lost && task_relay(t, p))
+		guest_commands(p, t);
+	if (p->lost)
+		task_kill(t);
+	task_free(t);
+	return !p->lost;
 }
 
 void role_guest(struct port *p)
 {
-	_cleanup_strv_ struct strv argv = STRV_INIT;
-	struct task *t;
+	bool more = true;
 
 	hello(p, "guest");
-	guest_argv(&argv);
 	clock_settle();
-	t = task_start(&(struct command){ .task = "guest", .argv = argv.v });
-	if (!t)
-		port_error(p, "cannot start the program");
-	while (t && !p->lost && task_relay(t, p))
-		;
-	if (t && p->lost)
-		task_kill(t);
-	task_free(t);
+	for (int i = 0; more; i++) {
+		_cleanup_free_ char *path = xasprintf("/kiln/argv-%d", i);
+		_cleanup_free_ char *name = xasprintf("%d", i);
+		_cleanup_strv_ struct strv argv = STRV_INIT;
+
+		more = read_words(path, &argv) && guest_program(p, name, &argv);
+	}
 }

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,8 +29,10 @@ struct task {
 	char *name;
 	pid_t pid;
 	struct command_limits limits;
-	uint64_t end_ms;    /* 0: no limit of time */
-	uint64_t printed;   /* bytes of all streams */
+	uint64_t end_ms;  /* 0: no limit of time */
+	uint64_t printed; /* bytes of all streams */
+	int in;		  /* its standard input */
+	bool guest;
 	const char *killed; /* which limit it broke, NULL: none */
 	struct stream streams[NR_STREAMS];
 };
@@ -42,13 +45,28 @@ static uint64_t now_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static void child(const struct command *c, const int *ends)
+/* Keep to the first processor, where the machine was told to. */
+static void pin(void)
+{
+	_cleanup_free_ char *wanted = fact_param("kiln.pin");
+	cpu_set_t first;
+
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	if (wanted && sched_setaffinity(0, sizeof(first), &first) < 0)
+		_exit(127);
+}
+
+static void child(const struct command *c, const int *ends, int in)
 {
 	struct rlimit none = { 0, 0 }, cpu = { c->limits.cpu_s, c->limits.cpu_s + 1 };
 
 	setpgid(0, 0);
+	pin();
 	setrlimit(RLIMIT_CORE, &none);
 	if (c->limits.cpu_s && setrlimit(RLIMIT_CPU, &cpu) < 0)
+		_exit(127);
+	if (dup2(in, STDIN_FILENO) < 0)
 		_exit(127);
 	for (int i = 0; i < NR_STREAMS; i++) {
 		/* standard output and error are 1 and 2, channel and console 3 and 4 */
@@ -84,17 +102,44 @@ static bool pairs(int nr, int *ours, int *theirs)
 	return true;
 }
 
+/* The program's standard input, out of the way of the numbers it gets. */
+static bool input(int *ours, int *theirs)
+{
+	int two[2];
+
+	if (pipe2(two, O_CLOEXEC) < 0)
+		return false;
+	*theirs = fcntl(two[0], F_DUPFD_CLOEXEC, 16);
+	*ours = fcntl(two[1], F_DUPFD_CLOEXEC, 16);
+	close(two[0]);
+	close(two[1]);
+	return true;
+}
+
+void task_tell(struct task *t, const char *text)
+{
+	_cleanup_free_ char *line = xasprintf("%s\n", text);
+	int fd = t->guest ? t->streams[CHANNEL].fd : t->in;
+
+	/* one that does not listen any more has ended, or will be ended */
+	if (fd >= 0 && write(fd, line, strlen(line)) < 0)
+		return;
+}
+
 struct task *task_start(const struct command *c)
 {
-	int ours[NR_STREAMS], theirs[NR_STREAMS];
-	bool made = pairs(c->guest ? NR_STREAMS : CHANNEL, ours, theirs);
+	int ours[NR_STREAMS], theirs[NR_STREAMS], in[2] = { -1, -1 };
+	bool made = pairs(c->guest ? NR_STREAMS : CHANNEL, ours, theirs) &&
+		    input(&in[0], &in[1]);
 	struct task *t;
 	pid_t pid = made ? fork() : -1;
 
 	if (pid == 0)
-		child(c, theirs);
+		child(c, theirs, in[1]);
 	close_all(theirs);
+	base_closep(&in[1]);
 	if (pid < 0) {
+		base_closep(&in[0]);
 		close_all(ours);
 		return NULL;
 	}
@@ -102,6 +147,8 @@ struct task *task_start(const struct command *c)
 	t->name = xstrdup(c->task);
 	t->pid = pid;
 	t->limits = c->limits;
+	t->in = in[0];
+	t->guest = c->guest;
 	t->end_ms = c->limits.wall_s ? now_ms() + c->limits.wall_s * 1000 : 0;
 	for (int i = 0; i < NR_STREAMS; i++)
 		t->streams[i].fd = ours[i];
@@ -230,6 +277,7 @@ void task_free(struct task *t)
 		base_closep(&t->streams[i].fd);
 		buf_release(&t->streams[i].line);
 	}
+	base_closep(&t->in);
 	free(t->name);
 	free(t);
 }

@@ -12,7 +12,9 @@
 
 #include "boot/cmdline.h"
 #include "boot/environment.h"
+#include "boot/target/carry.h"
 #include "boot/target/initrd.h"
+#include "boot/target/qemu-args.h"
 #include "boot/target/session.h"
 #include "boot/target/share.h"
 #include "core/base/alloc.h"
@@ -71,6 +73,7 @@ struct setup {
 	struct share_boot boot;
 	char *share;	   /* what the machine sees of it */
 	char *tools;	   /* NULL when no task has a guest */
+	char *qemu;	   /* its digest, likewise */
 	char *base_initrd; /* "" when the candidate starts directly */
 	char *initrd;	   /* the candidate's */
 	struct strv tokens;
@@ -81,27 +84,67 @@ static void setup_release(struct setup *s)
 	share_boot_release(&s->boot);
 	free(s->share);
 	free(s->tools);
+	free(s->qemu);
 	free(s->base_initrd);
 	free(s->initrd);
 	strv_release(&s->tokens);
 }
 
+/*
+ * What a task in L0 runs, as files NAME-... of the share; NAME itself is the command's
+ * words, which the agent reads.
+ */
+static int setup_command(struct setup *s, const char *name, const struct boot_task *t,
+			 struct err *e)
+{
+	_cleanup_free_ char *prefix = xasprintf("%s-", name), *file = NULL, *lib = NULL;
+	_cleanup_strv_ struct strv from = STRV_INIT, to = STRV_INIT;
+	_cleanup_carry_ struct carry carry = { 0 };
+	_cleanup_buf_ struct buf words = BUF_INIT;
+
+	if (carry_make(t->program, &carry, e) < 0)
+		return -(int)e->code;
+	carry_words(&carry, "/boot/", prefix, &words);
+	carry_files(&carry, prefix, &from, &to);
+	file = fs_path(s->share, name);
+	lib = xasprintf("%s-lib", file);
+	if ((carry.binary.libs.nr && fs_mkdirs(lib, e) < 0) ||
+	    fs_write(file, words.data, words.len, e) < 0)
+		return -(int)e->code;
+	for (size_t i = 0; i < from.nr; i++)
+		if (share_add(s->share, to.v[i], from.v[i], e) < 0)
+			return -(int)e->code;
+	return 0;
+}
+
+size_t task_group(const struct task_list *tasks, size_t i)
+{
+	size_t nr = 1;
+
+	while (i + nr < tasks->nr && tasks->v[i + nr].joins)
+		nr++;
+	return nr;
+}
+
 static int setup_task(struct setup *s, size_t i, struct err *e)
 {
-	const struct boot_task *t = &s->spec->tasks->v[i];
+	const struct task_list *tasks = s->spec->tasks;
+	const struct boot_task *t = &tasks->v[i];
 	_cleanup_free_ char *name = xasprintf("task-%zu%s", i, t->level ? ".cpio" : "");
 	_cleanup_free_ char *path = fs_path(s->share, name);
 	_cleanup_free_ char *token = new_token();
 
 	strv_add(&s->tokens, token);
 	if (t->level == 0)
-		return share_add(s->share, name, t->program, e);
+		return setup_command(s, name, t, e);
+	if (t->joins)
+		return 0; /* it is in the initramfs of the one it joins */
 	if (!s->spec->guest.image)
 		return err_set(e, ERR_USAGE, "task '%s' needs a guest kernel", t->name);
-	if (!s->tools && (share_tools(&s->tools, e) < 0 ||
+	if (!s->tools && (share_tools(&s->tools, &s->qemu, e) < 0 ||
 			  share_add(s->share, "guest", s->spec->guest.image, e) < 0))
 		return -(int)e->code;
-	return initrd_guest(s->spec->agent, t, path, e);
+	return initrd_guest(s->spec->agent, t, task_group(tasks, i), path, e);
 }
 
 static int setup_make(struct setup *s, struct err *e)
@@ -130,10 +173,12 @@ static int make_cmdline(const struct boot_spec *spec, const char *params, bool b
 			const char *token, char **ret, struct err *e)
 {
 	const char *more = base ? spec->base_append : spec->append, *why;
+	_cleanup_free_ char *shape = base ? xstrdup("")
+					  : qemu_shape_params(&spec->shape, false);
 	_cleanup_free_ char *line =
-		xasprintf("%s kiln.role=%s kiln.token=%s kiln.via=%s:%s%s%s", params,
+		xasprintf("%s kiln.role=%s kiln.token=%s kiln.via=%s:%s%s%s%s", params,
 			  base ? "base" : "candidate", token,
-			  base || spec->direct ? "firmware" : "kexec", token,
+			  base || spec->direct ? "firmware" : "kexec", token, shape,
 			  more && *more ? " " : "", more ?: "");
 
 	why = cmdline_check(line);
@@ -150,6 +195,7 @@ static struct boot_result *result_new(const struct boot_spec *spec, const char *
 	struct boot_record *r = &b->record;
 
 	r->target = xstrdup(spec->target);
+	r->counted = spec->counters;
 	r->accel = xstrdup(accel);
 	r->path = xstrdup(spec->direct ? "firmware" : "kexec");
 	r->token = new_token();
@@ -171,11 +217,14 @@ void boot_result_free(struct boot_result *b)
 
 		free(t->name);
 		strv_release(&t->lines);
+		for (size_t k = 0; k < BOOT_MARKS; k++)
+			strv_release(&t->marks[k]);
 		free(t->guest_boot_id);
 		free(t->guest_build_id);
 		free(t->reason);
 	}
 	free(b->tasks);
+	free(b->qemu);
 	free(b);
 }
 
@@ -202,6 +251,7 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 		.boot_dir = setup->share,
 		.tools_dir = setup->tools,
 		.console = spec->console,
+		.vcpus = spec->shape.vcpus,
 	};
 	int ret;
 
@@ -243,6 +293,7 @@ int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err 
 	if (setup_make(&setup, e) < 0)
 		return err_wrap(e, "cannot prepare the boot");
 	s.task_tokens = setup.tokens.v;
+	b->qemu = xstrdup(setup.qemu);
 	if (run_machine(&s, &setup, e) < 0)
 		return err_wrap(e, "cannot boot the candidate on target '%s'",
 				spec->target);

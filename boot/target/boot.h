@@ -21,15 +21,26 @@ struct boot_kernel {
 /*
  * Work for the agent once L0 is proven: start one L1 guest (QEMU with KVM) with the fixed
  * L1 kernel and run a program there. level 0 runs the program in L0 itself, without a
- * guest.
+ * guest. One that joins runs in the guest of the task before it, when that one's program
+ * has ended, however it did.
  */
 struct boot_task {
 	const char *name;    /* "[a-z0-9-]+", unique in the boot */
 	int level;	     /* 0 or 1 */
+	bool joins;	     /* both are of level 1; append is that of the first */
 	const char *append;  /* added to L1's kernel command line, may be "" */
-	const char *program; /* path on the host of a static executable */
+	const char *program; /* path on the host: a program, or a script whose interpreter
+				comes along */
 	struct strv args;
 	uint64_t timeout_s; /* host time */
+};
+
+/* What the machines are like; zeroed is one processor each and nothing else. */
+struct boot_shape {
+	unsigned int vcpus; /* of L0 and of L1 */
+	bool pin;	    /* L1, and the program in it, stay on the first processor */
+	bool huge_pages;    /* L1's memory comes in huge pages of L0 */
+	bool mitigations;   /* those of the kernels are on */
 };
 
 /*
@@ -50,7 +61,10 @@ struct boot_spec {
 	const char *console;	  /* path */
 	bool direct;		  /* start the candidate by firmware instead of kexec */
 	uint64_t boot_timeout_s;
+	struct boot_shape shape;
 	const struct task_list *tasks; /* may be NULL */
+	const struct strv *counters;   /* events to count where programs mark their work
+					  (counting.h); NULL: nothing is counted */
 	const struct progress *progress;
 };
 
@@ -59,10 +73,20 @@ struct task_list {
 	size_t nr;
 };
 
+/* How many tasks share a guest from task i on: itself and those that join it. */
+size_t task_group(const struct task_list *tasks, size_t i);
+
+enum { BOOT_MARKS = 3 };
+
 /* What a task left: lines the program printed, in order, and its end. */
 struct task_result {
 	char *name;
 	struct strv lines;
+	/* Of a boot that counts: name and value by turns, at each mark; and operations
+	 * between the last two. */
+	struct strv marks[BOOT_MARKS];
+	unsigned int nr_marks;
+	uint64_t ops;
 	int status; /* exit status of the program, 128 + signal */
 	bool ended; /* it reported its end over the channel */
 	char *guest_boot_id, *guest_build_id; /* of L1, NULL at level 0 */
@@ -74,6 +98,7 @@ struct boot_result {
 	struct boot_record record; /* without commit and tree: the caller knows */
 	struct task_result *tasks;
 	size_t nr_tasks;
+	char *qemu; /* digest of the QEMU that ran the guests; NULL without one */
 };
 
 /*

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "boot/cpio.h"
+#include "boot/target/carry.h"
 #include "boot/target/program.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
@@ -64,17 +65,63 @@ int initrd_candidate(const char *agent, const char *path, struct err *e)
 	return 0;
 }
 
-int initrd_guest(const char *agent, const struct boot_task *t, const char *path,
-		 struct err *e)
+/* What several tasks run is there once: the first of them. */
+static size_t first_of(const struct boot_task *tasks, size_t i)
 {
-	_cleanup_cpio_ struct cpio c = CPIO_INIT;
+	size_t first = 0;
+
+	while (strcmp(tasks[first].program, tasks[i].program) != 0)
+		first++;
+	return first;
+}
+
+static int add_carried(struct cpio *c, const struct carry *carry, const char *prefix,
+		       struct err *e)
+{
+	_cleanup_strv_ struct strv from = STRV_INIT, to = STRV_INIT;
+	_cleanup_free_ char *lib = xasprintf("%slib", prefix);
+
+	if (carry->binary.libs.nr && cpio_dir(c, lib, e) < 0)
+		return -(int)e->code;
+	carry_files(carry, prefix, &from, &to);
+	for (size_t i = 0; i < from.nr; i++)
+		if (cpio_file(c, to.v[i], from.v[i], e) < 0)
+			return -(int)e->code;
+	return 0;
+}
+
+/* The command of task i, each word ended by a NUL byte. */
+static int add_command(struct cpio *c, const struct boot_task *tasks, size_t i,
+		       struct err *e)
+{
+	size_t first = first_of(tasks, i);
+	_cleanup_free_ char *prefix = xasprintf("kiln/%zu-", first);
+	_cleanup_free_ char *command = xasprintf("kiln/argv-%zu", i);
+	_cleanup_carry_ struct carry carry = { 0 };
 	_cleanup_buf_ struct buf argv = BUF_INIT;
 
-	for (size_t i = 0; i < t->args.nr; i++)
-		buf_add(&argv, t->args.v[i], strlen(t->args.v[i]) + 1);
-	if (start(&c, agent, e) < 0 || cpio_dir(&c, "kiln", e) < 0 ||
-	    cpio_file(&c, "kiln/program", t->program, e) < 0 ||
-	    cpio_data(&c, "kiln/argv", 0644, &argv, e) < 0 || finish(&c, path, e) < 0)
-		return err_wrap(e, "cannot make the guest initramfs of '%s'", t->name);
+	if (carry_make(tasks[i].program, &carry, e) < 0)
+		return -(int)e->code;
+	carry_words(&carry, "/", prefix, &argv);
+	for (size_t k = 0; k < tasks[i].args.nr; k++)
+		buf_add(&argv, tasks[i].args.v[k], strlen(tasks[i].args.v[k]) + 1);
+	if (first == i && add_carried(c, &carry, prefix, e) < 0)
+		return -(int)e->code;
+	return cpio_data(c, command, 0644, &argv, e);
+}
+
+int initrd_guest(const char *agent, const struct boot_task *tasks, size_t nr,
+		 const char *path, struct err *e)
+{
+	_cleanup_cpio_ struct cpio c = CPIO_INIT;
+	int r = start(&c, agent, e);
+
+	if (r == 0)
+		r = cpio_dir(&c, "kiln", e);
+	for (size_t i = 0; r == 0 && i < nr; i++)
+		r = add_command(&c, tasks, i, e);
+	if (r < 0 || finish(&c, path, e) < 0)
+		return err_wrap(e, "cannot make the guest initramfs of '%s'",
+				tasks[0].name);
 	return 0;
 }

@@ -10,6 +10,6 @@ _must_check_ int initrd_base(const char *agent, const char *path, struct err *e)
 /* For the candidate: the agent alone. */
 _must_check_ int initrd_candidate(const char *agent, const char *path, struct err *e);
 
-/* For a guest: the agent, the task's program and its arguments. */
-_must_check_ int initrd_guest(const char *agent, const struct boot_task *t,
+/* For a guest: the agent, the nr tasks' programs and their arguments. */
+_must_check_ int initrd_guest(const char *agent, const struct boot_task *tasks, size_t nr,
 			      const char *path, struct err *e);

@@ -22,6 +22,7 @@ struct machine_opts {
 	const char *boot_dir;  /* share "kiln.boot" */
 	const char *tools_dir; /* share "kiln.tools", NULL when no guest is wanted */
 	const char *console;   /* file that keeps all console bytes */
+	unsigned int vcpus;    /* 0 = 1 */
 };
 
 enum machine_event_type {

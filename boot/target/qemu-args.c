@@ -38,6 +38,16 @@
  */
 #define VIRTUAL_CLOCK " nolapic_timer no_timer_check tsc_early_khz=1000000 tsc=reliable"
 
+/*
+ * Memory of L1, and how many huge pages of 2 MiB that is; the payload of a level below
+ * takes fewer.
+ */
+#define GUEST_MB 256
+#define HUGE_PAGES 128
+
+#define TEXT(x) TEXT_OF(x)
+#define TEXT_OF(x) #x
+
 /* Whatever stops L0 before it has a console still shows. */
 #define EARLY " earlycon=uart8250,io,0x3f8,115200n8"
 
@@ -52,6 +62,19 @@ const char *qemu_params(const char *accel)
 const char *qemu_guest_params(void)
 {
 	return COMMON " quiet";
+}
+
+char *qemu_shape_params(const struct boot_shape *s, bool guest)
+{
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	if (s->pin)
+		buf_adds(&b, " kiln.pin=1");
+	if (s->huge_pages && !guest)
+		buf_adds(&b, " hugepages=" TEXT(HUGE_PAGES));
+	if (s->mitigations)
+		buf_adds(&b, " mitigations=auto");
+	return xstrdup(buf_str(&b));
 }
 
 /* A comma in an option's value is written twice. */
@@ -79,6 +102,12 @@ static void add_share(struct strv *ret, const char *id, const char *dir)
 	strv_addf(ret, "virtio-9p-pci,fsdev=%s,mount_tag=kiln.%s", id, id);
 }
 
+static void add_smp(unsigned int vcpus, struct strv *ret)
+{
+	strv_add(ret, "-smp");
+	strv_addf(ret, "%u", vcpus ?: 1);
+}
+
 void qemu_args(const struct machine_opts *o, struct strv *ret)
 {
 	bool kvm = !strcmp(o->accel, "kvm");
@@ -86,7 +115,8 @@ void qemu_args(const struct machine_opts *o, struct strv *ret)
 	strv_addl(ret, "qemu-system-x86_64", "-machine", "q35", "-accel", o->accel, NULL);
 	if (!kvm)
 		strv_addl(ret, "-icount", TCG_ICOUNT, NULL);
-	strv_addl(ret, "-cpu", kvm ? "host" : TCG_CPU, "-smp", "1", "-m", "1024", NULL);
+	strv_addl(ret, "-cpu", kvm ? "host" : TCG_CPU, "-m", "1024", NULL);
+	add_smp(o->vcpus, ret);
 	strv_addl(ret, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
 		  "-kernel", o->kernel, "-initrd", o->initrd, "-append", o->append, NULL);
 	strv_addl(ret, "-chardev", "socket,id=channel,fd=3", "-device",
@@ -101,18 +131,20 @@ void qemu_args(const struct machine_opts *o, struct strv *ret)
 		add_share(ret, "tools", o->tools_dir);
 }
 
-void qemu_guest_args(const char *kernel, const char *initrd, const char *append,
-		     struct strv *ret)
+void qemu_guest_args(const struct qemu_guest *g, struct strv *ret)
 {
 	strv_addl(ret, "/tools/ld.so", "--library-path", "/tools/lib", "/tools/qemu",
 		  "-L", "/tools/fw", "-machine", "q35", "-accel", "kvm", "-cpu", "host",
-		  "-smp", "1", "-m", "256", "-nodefaults", "-no-user-config", "-display",
+		  "-m", TEXT(GUEST_MB), "-nodefaults", "-no-user-config", "-display",
 		  "none", "-no-reboot", NULL);
+	add_smp(g->shape->vcpus, ret);
+	if (g->shape->huge_pages)
+		strv_addl(ret, "-mem-path", "/hugepages", "-mem-prealloc", NULL);
 	strv_add(ret, "-kernel");
-	strv_addf(ret, "/boot/%s", kernel);
+	strv_addf(ret, "/boot/%s", g->kernel);
 	strv_add(ret, "-initrd");
-	strv_addf(ret, "/boot/%s", initrd);
-	strv_addl(ret, "-append", append, NULL);
+	strv_addf(ret, "/boot/%s", g->initrd);
+	strv_addl(ret, "-append", g->append, NULL);
 	strv_addl(ret, "-chardev", "socket,id=channel,fd=3", "-device",
 		  "virtio-serial-pci", "-device",
 		  "virtserialport,chardev=channel,name=kiln.0", NULL);

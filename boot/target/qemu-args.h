@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* QEMU's command lines: the machine that is L0, and L1 as QEMU inside L0 runs it. */
+#include "boot/target/boot.h"
 #include "boot/target/machine.h"
 #include "core/base/strv.h"
 
@@ -11,9 +12,16 @@ void qemu_args(const struct machine_opts *o, struct strv *ret);
  * Append L1's, to be run in L0 where the shares are mounted on /boot and /tools; kernel
  * and initrd are names in /boot; 3 and 4 are channel and console.
  */
-void qemu_guest_args(const char *kernel, const char *initrd, const char *append,
-		     struct strv *ret);
+struct qemu_guest {
+	const char *kernel, *initrd, *append;
+	const struct boot_shape *shape;
+};
+void qemu_guest_args(const struct qemu_guest *g, struct strv *ret);
 
 /* Kernel parameters for L0 under an accelerator, and for L1. Constant strings. */
 const char *qemu_params(const char *accel);
 const char *qemu_guest_params(void);
+
+/* More of them for the shape of L0, or of a guest; each behind a blank. Owned by the
+ * caller. */
+char *qemu_shape_params(const struct boot_shape *s, bool guest);

@@ -17,6 +17,7 @@
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
 #include "core/base/spawn.h"
+#include "core/git/sha1.h"
 
 #define FILE_LIMIT ((off_t)256 << 20)
 #define LOCK_MS (5 * 60 * 1000)
@@ -120,6 +121,29 @@ static int plan_tools(struct plan *p, struct err *e)
 	return 0;
 }
 
+/* What the folder holds, by content: where it came from does not matter. */
+static int write_digest(const struct plan *p, const char *dir, struct err *e)
+{
+	_cleanup_free_ char *file = fs_path(dir, "digest");
+	_cleanup_sha1_ struct sha1 *sha1 = sha1_new();
+	_cleanup_buf_ struct buf hex = BUF_INIT;
+	unsigned char digest[20];
+
+	for (size_t i = 0; i < p->to.nr; i++) {
+		_cleanup_free_ char *path = fs_path(dir, p->to.v[i]);
+		_cleanup_buf_ struct buf b = BUF_INIT;
+
+		if (fs_read(path, (size_t)FILE_LIMIT, &b, e) < 0)
+			return -(int)e->code;
+		sha1_add(sha1, p->to.v[i], strlen(p->to.v[i]) + 1);
+		sha1_add(sha1, b.data, b.len);
+	}
+	sha1_end(sha1, digest);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		buf_addf(&hex, "%02x", digest[i]);
+	return fs_write(file, hex.data, hex.len, e);
+}
+
 static int plan_carry_out(const struct plan *p, const char *dir, struct err *e)
 {
 	_cleanup_free_ char *lib = fs_path(dir, "lib"), *fw = fs_path(dir, "fw");
@@ -133,6 +157,8 @@ static int plan_carry_out(const struct plan *p, const char *dir, struct err *e)
 		if (fs_copy(p->from.v[i], to, e) < 0)
 			return -(int)e->code;
 	}
+	if (write_digest(p, dir, e) < 0)
+		return -(int)e->code;
 	return fs_write(manifest, p->manifest.data, p->manifest.len, e);
 }
 
@@ -140,14 +166,26 @@ static int plan_carry_out(const struct plan *p, const char *dir, struct err *e)
 static bool plan_done(const struct plan *p, const char *dir)
 {
 	_cleanup_free_ char *path = fs_path(dir, "manifest");
+	_cleanup_free_ char *digest = fs_path(dir, "digest");
 	_cleanup_buf_ struct buf have = BUF_INIT;
 	_cleanup_err_ struct err e = { 0 };
 
 	return fs_read(path, 1 << 20, &have, &e) == 0 && have.len == p->manifest.len &&
-	       !memcmp(have.data, p->manifest.data, have.len);
+	       !memcmp(have.data, p->manifest.data, have.len) && fs_exists(digest);
 }
 
-int share_tools(char **ret, struct err *e)
+static int read_digest(const char *dir, char **ret, struct err *e)
+{
+	_cleanup_free_ char *path = fs_path(dir, "digest");
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	if (fs_read(path, 64, &b, e) < 0)
+		return err_wrap(e, "the tools for L1 have no digest");
+	*ret = buf_take(&b);
+	return 0;
+}
+
+int share_tools(char **ret, char **ret_digest, struct err *e)
 {
 	_cleanup_(plan_release) struct plan plan = { 0 };
 	_cleanup_free_ char *cache = fs_cache_dir(), *dir = NULL, *lock = NULL,
@@ -169,6 +207,8 @@ int share_tools(char **ret, struct err *e)
 		if (rename(temp, dir) < 0)
 			return err_sys(e, errno, "cannot create '%s'", dir);
 	}
+	if (read_digest(dir, ret_digest, e) < 0)
+		return -(int)e->code;
 	*ret = take_ptr(dir);
 	return 0;
 }
@@ -232,7 +272,8 @@ int share_add(const char *dir, const char *name, const char *from, struct err *e
 {
 	_cleanup_free_ char *to = fs_path(dir, name);
 
-	if (link(from, to) == 0)
+	/* what a symbolic link names, as the machine does not see the rest of the host */
+	if (linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW) == 0)
 		return 0;
 	if (fs_copy(from, to, e) < 0)
 		return err_wrap(e, "cannot share '%s'", from);

@@ -9,9 +9,10 @@
 
 /*
  * The tools folder in the cache, assembled unless one made from the same files is there:
- * "ld.so", "lib/", "qemu" and "fw/". *ret is its path, owned by the caller.
+ * "ld.so", "lib/", "qemu" and "fw/". *ret is its path, *ret_digest the digest of all that
+ * is in it, both owned by the caller.
  */
-_must_check_ int share_tools(char **ret, struct err *e);
+_must_check_ int share_tools(char **ret, char **ret_digest, struct err *e);
 
 /* A folder of one boot's own in the cache, locked while lock is open. Caller-owned. */
 struct share_boot {

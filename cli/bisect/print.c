@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bench/report/text.h"
+#include "bench/spec.h"
 #include "cli/bisect/json.h"
 #include "cli/bisect/report.h"
 #include "cli/json-compare.h"
@@ -122,7 +123,8 @@ static void print_watch(const struct bisection *b, const struct watch *w)
 	}
 }
 
-int bisect_asked_read(const char *question, struct bisect_asked *ret, struct err *e)
+int bisect_asked_read(const char *question, struct bisect_asked *ret,
+		      struct benchmark **ret_bench, struct err *e)
 {
 	_cleanup_free_ char *copy = xstrdup(question);
 	char *rest = copy;
@@ -130,9 +132,12 @@ int bisect_asked_read(const char *question, struct bisect_asked *ret, struct err
 
 	if (strcmp(word, "number"))
 		return 0;
-	ret->bench = bench && rest ? bench_find(bench) : NULL;
-	if (!ret->bench)
-		return err_set(e, ERR_CONFIG, "no benchmark '%s' here", bench ?: "");
+	if (!bench || !rest)
+		return err_set(e, ERR_CONFIG, "the question '%.60s' is cut short",
+			       question);
+	if (bench_open(bench, NULL, ret_bench, e) < 0)
+		return -(int)e->code;
+	ret->bench = *ret_bench;
 	return cell_parse(rest, &ret->cell, e);
 }
 

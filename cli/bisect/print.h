@@ -16,9 +16,10 @@ struct bisect_asked {
 	const struct apply_result *apply;
 };
 
-/* Fill bench and cell from a question "number BENCH CELL"; others leave them NULL. */
+/* Fill bench and cell from a question "number BENCH CELL"; others leave them NULL.
+ * *ret_bench is the benchmark, the caller's. */
 _must_check_ int bisect_asked_read(const char *question, struct bisect_asked *ret,
-				   struct err *e);
+				   struct benchmark **ret_bench, struct err *e);
 
 /*
  * Print, and return the exit code. Without --json ends that do not differ are an error

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/spec.h"
 #include "cli/bisect/memory.h"
+#include "cli/cmd.h"
 #include "core/base/alloc.h"
 
 int report_keep_document(struct run *r, const struct json_t *doc, struct err *e)
@@ -69,11 +71,38 @@ static bool has_row(const struct report_data *d, const struct sample *s)
 
 static const struct cell *cell_of(const struct sample *s)
 {
-	for (size_t i = 0; cell_at(i); i++)
-		if (s->l0 && s->l1 && !strcmp(cell_at(i)->l0, s->l0) &&
-		    !strcmp(cell_at(i)->l1, s->l1))
-			return cell_at(i);
+	for (size_t i = 0; s->l0 && s->l1 && cell_at(i); i++) {
+		const struct cell *c = cell_at(i);
+
+		if (strcmp(c->l0, s->l0))
+			continue;
+		if (!strcmp(c->l1, s->l1))
+			return c;
+		if (!strcmp(cell_direct(c)->l1, s->l1))
+			return cell_direct(c);
+	}
 	return NULL;
+}
+
+/* The benchmark of that name, as measured; NULL, and among the unknown, when it is no more.
+ */
+static const struct benchmark *bench_of(struct report_data *d, const char *name)
+{
+	_cleanup_err_ struct err ignored = { 0 };
+	struct benchmark *b;
+
+	for (size_t i = 0; i < d->nr_benches; i++)
+		if (!strcmp(d->benches[i]->name, name))
+			return d->benches[i];
+	if (strchr(name, '#')) /* a counter beside it */
+		return NULL;
+	if (bench_open(name, d->cfg, &b, &ignored) < 0) {
+		if (!strv_has(&d->unknown, name))
+			strv_add(&d->unknown, name);
+		return NULL;
+	}
+	*array_push(d->benches, d->nr_benches) = b;
+	return b;
 }
 
 /* One row for each benchmark and cell, in the order they were measured. */
@@ -85,12 +114,10 @@ static int compare_rows(struct report_data *d, struct err *e)
 	side_samples(d, &d->sides.patched, &patched);
 	for (size_t i = 0; i < d->run.samples.nr; i++) {
 		const struct sample *s = &d->run.samples.v[i];
-		const struct benchmark *b = bench_find(s->benchmark);
+		const struct benchmark *b = bench_of(d, s->benchmark);
 		const struct cell *cell = cell_of(s);
 		struct comparison row;
 
-		if (!b && !strv_has(&d->unknown, s->benchmark))
-			strv_add(&d->unknown, s->benchmark);
 		if (!b || !cell || has_row(d, s))
 			continue;
 		if (compare_cell(b, cell, &base, &patched, &d->sides.opts, &row, e) < 0)
@@ -109,9 +136,13 @@ static bool has_bisected(const struct report_data *d)
 
 static int load_bisection(struct report_data *d, struct err *e)
 {
+	struct benchmark *bench = NULL;
+
 	if (memory_log(d->run.run, &d->log, e) < 0 ||
-	    bisect_asked_read(d->log.question, &d->asked, e) < 0)
+	    bisect_asked_read(d->log.question, &d->asked, &bench, e) < 0)
 		return -(int)e->code;
+	if (bench)
+		*array_push(d->benches, d->nr_benches) = bench;
 	d->asked.question = d->log.question;
 	d->asked.old = d->log.old;
 	d->asked.new = d->log.new;
@@ -143,12 +174,12 @@ static void hold_environments(struct report_data *d)
 	d->likeness = environments_alike(v, nr, &d->unlike);
 }
 
-int report_data_load(struct store *s, const char *id, struct report_data *ret,
+int report_data_load(const struct ctx *c, const char *id, struct report_data *ret,
 		     struct err *e)
 {
-	_cleanup_(report_data_release) struct report_data d = { 0 };
+	_cleanup_(report_data_release) struct report_data d = { .cfg = c->cfg };
 
-	if (run_data_load(s, id, &d.run, e) < 0 || load_document(&d, e) < 0)
+	if (run_data_load(c->store, id, &d.run, e) < 0 || load_document(&d, e) < 0)
 		return -(int)e->code;
 	for (size_t i = 0; i < d.run.nr_boots; i++)
 		d.virtual_clock |= d.run.boots[i].accel &&
@@ -168,6 +199,9 @@ void report_data_release(struct report_data *d)
 {
 	json_decref(d->document);
 	free(d->rows);
+	for (size_t i = 0; i < d->nr_benches; i++)
+		bench_free(d->benches[i]);
+	free(d->benches);
 	free(d->unlike);
 	strv_release(&d->unknown);
 	bisection_release(&d->bisection);

@@ -5,9 +5,11 @@
 #include "cli/bisect/print.h"
 #include "cli/run-data.h"
 
+struct ctx;
 struct json_t;
 
 struct report_data {
+	const struct cfg *cfg; /* borrowed */
 	struct run_data run;
 	struct json_t
 		*document; /* of a triage or queue: what --json printed; else NULL */
@@ -15,6 +17,8 @@ struct report_data {
 	struct run_sides sides;
 	struct comparison *rows;
 	size_t nr_rows;
+	struct benchmark **benches; /* of rows and bisection */
+	size_t nr_benches;
 	struct strv unknown; /* benchmarks with samples that kiln knows nothing of */
 	bool bisected;
 	struct bisect_log log;
@@ -25,8 +29,9 @@ struct report_data {
 	char *unlike;		/* why; NULL when alike */
 };
 
-/* ERR_NOT_FOUND without such a run; ERR_STORE when what it remembers is damaged. */
-_must_check_ int report_data_load(struct store *s, const char *id,
+/* ERR_NOT_FOUND without such a run; ERR_STORE when what it remembers is damaged. The user's
+ * own benchmarks are described by c's configuration. */
+_must_check_ int report_data_load(const struct ctx *c, const char *id,
 				  struct report_data *ret, struct err *e);
 void report_data_release(struct report_data *d);
 

@@ -54,6 +54,10 @@ void sample_release(struct sample *s)
 	free(s->unit);
 	free(s->clock);
 	free(s->path);
+	free(s->setup);
+	free(s->guest);
+	free(s->qemu);
+	free(s->payload);
 	*s = (struct sample){ 0 };
 }
 
@@ -78,6 +82,10 @@ void samples_copy(const struct samples *from, struct samples *to)
 		s->unit = xstrdup(s->unit);
 		s->clock = xstrdup(s->clock);
 		s->path = xstrdup(s->path);
+		s->setup = xstrdup(s->setup);
+		s->guest = xstrdup(s->guest);
+		s->qemu = xstrdup(s->qemu);
+		s->payload = xstrdup(s->payload);
 	}
 }
 

@@ -46,20 +46,32 @@ struct boot_record {
 	char *environment; /* of host and L0 before the work, "KEY=VALUE" lines, sorted;
 			      NULL: not recorded */
 	char *console;	   /* path of the whole console log */
-	bool proven; /* token, boot_id and build-id all checked, at L0 and at L1 when
+	bool proven;  /* token, boot_id and build-id all checked, at L0 and at L1 when
 			there is one */
+	bool counted; /* events were counted meanwhile: none of its times is a result */
 	double seconds;
 };
 
+/*
+ * A number with its whole identity. NULL in setup and the digests: a store of an older
+ * kiln does not know, or there is no such thing at that level.
+ */
 struct sample {
-	char *token;		   /* of its boot */
-	struct oid commit, tree;   /* of L0's kernel */
-	char *benchmark, *l0, *l1; /* "cpuid_rate", "npt", "shadow" */
-	int ordinal;		   /* from 0 within boot, benchmark and cell */
+	char *token;		 /* of its boot */
+	struct oid commit, tree; /* of L0's kernel */
+	char *benchmark;	 /* with its parameters where they are not the default:
+			    "cpuid_rate", "page_touch:ws=64K"; a counter's:
+			    "cpuid_rate#kvm:kvm_exit" */
+	char *l0, *l1; /* "npt", "shadow"; l1 "-" when the payload is L1 itself */
+	int ordinal;   /* from 0 within boot, benchmark and cell */
 	double value;
-	char *unit;  /* "/s" */
-	char *clock; /* "virtual" or "host" */
-	char *path;  /* of its boot: "kexec", "firmware" */
+	char *unit;    /* "/s" */
+	char *clock;   /* "virtual" or "host" */
+	char *path;    /* of its boot: "kexec", "firmware" */
+	char *setup;   /* of the machines, "vcpus=2,pin"; "" = the default */
+	char *guest;   /* build-id of L1's kernel */
+	char *qemu;    /* digest of what runs L1 */
+	char *payload; /* digest of the program that measured */
 	bool proven;
 };
 

@@ -19,19 +19,21 @@ int store_add_build(struct store *s, const char *run, const struct build_record 
 int store_add_boot(struct store *s, const char *run, const struct boot_record *b,
 		   struct err *e)
 {
-	return sql_run(s, SQL_BOOT_ADD, e, "ssssssssssssidsss", run, b->commit.hex,
+	return sql_run(s, SQL_BOOT_ADD, e, "ssssssssssssidsssi", run, b->commit.hex,
 		       b->tree.hex, b->target, b->accel, b->path, b->token, b->boot_id,
 		       b->build_id, b->status, b->reason, b->console, (int64_t)b->proven,
-		       b->seconds, b->title, b->load, b->environment);
+		       b->seconds, b->title, b->load, b->environment,
+		       (int64_t)b->counted);
 }
 
 int store_add_sample(struct store *s, const char *run, const struct sample *p,
 		     struct err *e)
 {
-	return sql_run(s, SQL_SAMPLE_ADD, e, "sssssssidssis", run, p->token,
+	return sql_run(s, SQL_SAMPLE_ADD, e, "sssssssidssisssss", run, p->token,
 		       p->commit.hex, p->tree.hex, p->benchmark, p->l0, p->l1,
 		       (int64_t)p->ordinal, p->value, p->unit, p->clock,
-		       (int64_t)p->proven, p->path);
+		       (int64_t)p->proven, p->path, p->setup, p->guest, p->qemu,
+		       p->payload);
 }
 
 static struct oid sql_oid(struct store *s, enum sql q, int column)
@@ -59,6 +61,10 @@ static struct sample sample_row(struct store *s, enum sql q)
 		.clock = sql_text(s, q, 9),
 		.proven = sql_int(s, q, 10),
 		.path = sql_text(s, q, 11),
+		.setup = sql_text(s, q, 12),
+		.guest = sql_text(s, q, 13),
+		.qemu = sql_text(s, q, 14),
+		.payload = sql_text(s, q, 15),
 	};
 }
 
@@ -147,6 +153,7 @@ static struct boot_record boot_row(struct store *s, enum sql q)
 		.title = sql_text(s, q, 13),
 		.load = sql_text(s, q, 14),
 		.environment = sql_text(s, q, 15),
+		.counted = sql_int(s, q, 16),
 	};
 }
 

@@ -11,11 +11,11 @@
 #define BOOT_COLUMNS                                                               \
 	"commit_id, tree, target, accel, path, token, boot_id, build_id, status, " \
 	"reason, "                                                                 \
-	"console, proven, seconds, title, load, environment"
+	"console, proven, seconds, title, load, environment, counted"
 
 #define SAMPLE_COLUMNS                                                       \
 	"token, commit_id, tree, benchmark, nullif(l0, ''), nullif(l1, '')," \
-	" ordinal, value, unit, clock, proven, path"
+	" ordinal, value, unit, clock, proven, path, setup, guest, qemu, payload"
 
 #define MAIL_PLACES                                                \
 	"SELECT epochs.name, blob FROM ids JOIN mails USING (id) " \
@@ -46,7 +46,8 @@ static const char *const statements[SQL_NR] = {
 		"seconds,"
 		" code, modules FROM builds WHERE run = ? ORDER BY rowid",
 	[SQL_BOOT_ADD] = "INSERT INTO boots (run, " BOOT_COLUMNS ")"
-			 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+			 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+			 "?, ?)"
 			 " ON CONFLICT (token) DO NOTHING",
 	[SQL_BOOT_LIST] = "SELECT " BOOT_COLUMNS
 			  " FROM boots WHERE run = ? ORDER BY rowid",
@@ -54,8 +55,9 @@ static const char *const statements[SQL_NR] = {
 	[SQL_SAMPLE_ADD] =
 		"INSERT INTO samples (run, token, commit_id, tree, benchmark, l0, l1, "
 		"ordinal,"
-		" value, unit, clock, proven, path) VALUES (?, ?, ?, ?, ?, ifnull(?, ''),"
-		" ifnull(?, ''), ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+		" value, unit, clock, proven, path, setup, guest, qemu, payload)"
+		" VALUES (?, ?, ?, ?, ?, ifnull(?, ''),"
+		" ifnull(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
 	[SQL_SAMPLE_LIST] =
 		"SELECT " SAMPLE_COLUMNS " FROM samples"
 		" WHERE run = ?1 AND (?2 IS NULL OR token = ?2) ORDER BY rowid",

@@ -63,6 +63,12 @@ static const char *const migrations[] = {
 	/* What of a build runs, whatever it was built from. */
 	"ALTER TABLE builds ADD COLUMN code TEXT;"
 	"ALTER TABLE builds ADD COLUMN modules TEXT;",
+	/* What else a sample rests on; boots in which events were counted. */
+	"ALTER TABLE boots ADD COLUMN counted INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE samples ADD COLUMN setup TEXT;"
+	"ALTER TABLE samples ADD COLUMN guest TEXT;"
+	"ALTER TABLE samples ADD COLUMN qemu TEXT;"
+	"ALTER TABLE samples ADD COLUMN payload TEXT;",
 };
 
 static int migrate_from(struct store *s, int64_t version, struct err *e)

@@ -34,13 +34,13 @@ test_expect_success 'a healthy kernel is proven' '
 '
 
 test_expect_success 'it runs a program' '
-	boot -- hello 0 "" "$KILN_BUILD/guest-cpuid" --windows 2 --count 100 &&
+	boot -- hello 0 "" "$KILN_BUILD/guest-payload" cpuid windows=2 count=100 &&
 	has "^status ok" && has "^task hello ended 1 status 0 proven 1" &&
 	test $(grep -c "^line hello cpuid_rate" out) = 2
 '
 
 test_expect_success 'a program that fails is no result of the kernel' '
-	boot -- bad 0 "" "$KILN_BUILD/guest-cpuid" --count none &&
+	boot -- bad 0 "" "$KILN_BUILD/guest-payload" nonsense &&
 	has "^status ok" && has "^task bad ended 1 status 2 proven 0 reason .*usage" &&
 	has "^proven 0"
 '
@@ -87,18 +87,18 @@ test_expect_success 'a message with a bad checksum is an error' '
 
 test_expect_success 'an agent that does nothing is a hang, in the time of the task' '
 	boot timeout=12 task-timeout=5 append=kiln.fault=mute \
-		-- idle 0 "" "$KILN_BUILD/guest-cpuid" &&
+		-- idle 0 "" "$KILN_BUILD/guest-payload" cpuid &&
 	has "^status hang" && has "^task idle ended 0 .*time limit"
 '
 
 test_expect_success 'L1 panics: no result, with its words' '
-	boot task-timeout=200 -- l1 1 kiln.fault=panic "$KILN_BUILD/guest-cpuid" &&
+	boot task-timeout=200 -- l1 1 kiln.fault=panic "$KILN_BUILD/guest-payload" cpuid &&
 	has "^status no-result" && has "^reason .*L1: Kernel panic - not syncing"
 '
 
 test_expect_success 'L1 sends a bad checksum' '
 	test_expect_code 128 boot task-timeout=200 -- l1 1 kiln.fault=badsum \
-		"$KILN_BUILD/guest-cpuid" &&
+		"$KILN_BUILD/guest-payload" cpuid &&
 	has "^error agent-protocol" && has "^cause a message of the guest"
 '
 

@@ -15,7 +15,7 @@ boot() {
 
 # work ARGS...: the same with a task
 work() {
-	boot "$@" -- work 0 "" "$KILN_BUILD/guest-cpuid" --windows 1 --count 10
+	boot "$@" -- work 0 "" "$KILN_BUILD/guest-payload" cpuid windows=1 count=10
 }
 
 has() {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "core/base/alloc.h"
 
 static const struct benchmark *cpuid(void)
 {
@@ -117,6 +118,27 @@ static void test_no_sample(void **state)
 	none(&lines);
 }
 
+/* One number says nothing of its spread, and a flood is no benchmark. */
+static void test_how_many(void **state)
+{
+	enum { FLOOD = 1000000 };
+	_cleanup_free_ char **same = xcalloc(FLOOD + 1, sizeof(*same));
+	struct strv one = { same, 2 }, many = { same, FLOOD };
+	_cleanup_samples_ struct samples s = SAMPLES_INIT;
+	_cleanup_err_ struct err e = { 0 };
+	struct err flood = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < FLOOD; i++)
+		same[i] = (char *)(uintptr_t) "cpuid_rate 7 /s";
+	assert_int_equal(bench_parse(cpuid(), &one, &s, &e), -ERR_TOOL_FAILED);
+	assert_non_null(strstr(e.frame[0], "only one sample of cpuid_rate"));
+	assert_int_equal(bench_parse(cpuid(), &many, &s, &flood), -ERR_TOOL_FAILED);
+	assert_non_null(strstr(flood.frame[0], "one sample too many"));
+	assert_int_equal(s.nr, 0);
+	err_release(&flood);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -124,6 +146,7 @@ int main(void)
 		cmocka_unit_test(test_hostile),
 		cmocka_unit_test(test_warmup_is_checked_too),
 		cmocka_unit_test(test_no_sample),
+		cmocka_unit_test(test_how_many),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

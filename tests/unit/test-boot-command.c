@@ -61,6 +61,9 @@ static void commands(void **state)
 	refused("run||program|0|0|0|/x", "name");
 	refused("run|t|program|0|0|0|x", "absolute");
 	refused("stop", "too few");
+	refused("count", "wants a task");
+	refused("tell|t", "too few");
+	refused("tell|t|go|on", "too few or too many");
 	refused("ping|x", "too few or too many");
 	refused("reboot", "no such command");
 }

@@ -93,28 +93,32 @@ static const struct machine_type fake = { .name = "fake",
 struct run {
 	struct machine machine;
 	struct boot_result result;
-	struct task_result task;
+	struct task_result tasks[2];
 	struct session session;
 	struct err e;
 	int r;
 };
 
-static void run_script(struct run *t, const struct scripted *script,
-		       const struct boot_task *task)
+static void run_tasks(struct run *t, const struct scripted *script,
+		      const struct boot_task *task, const struct strv *counters)
 {
-	static char *tokens[] = { (char *)(uintptr_t)GUEST_TOKEN };
+	static char *tokens[] = { (char *)(uintptr_t)GUEST_TOKEN,
+				  (char *)(uintptr_t)GUEST_TOKEN };
 	struct task_list tasks = { .v = (struct boot_task *)(uintptr_t)task,
-				   .nr = task ? 1 : 0 };
+				   .nr = !task		 ? 0
+					 : task[1].joins ? 2
+							 : 1 };
 	struct boot_spec spec = { .target = "fake",
 				  .console = "console.log",
 				  .base = { .build_id = BASE_ID },
 				  .candidate = { .build_id = NEW_ID },
 				  .guest = { .build_id = BASE_ID },
-				  .tasks = &tasks };
+				  .tasks = &tasks,
+				  .counters = counters };
 
 	t->machine.script = script;
 	t->result.record.token = xstrdup(TOKEN);
-	t->result.tasks = &t->task;
+	t->result.tasks = t->tasks;
 	t->result.nr_tasks = tasks.nr;
 	t->session.spec = &spec;
 	t->session.type = &fake;
@@ -125,15 +129,27 @@ static void run_script(struct run *t, const struct scripted *script,
 	t->session.spec = NULL;
 }
 
+static void run_script(struct run *t, const struct scripted *script,
+		       const struct boot_task *task)
+{
+	run_tasks(t, script, task, NULL);
+}
+
 static void run_release(struct run *t)
 {
 	session_release(&t->session);
 	boot_record_release(&t->result.record);
 	strv_release(&t->machine.sent);
-	strv_release(&t->task.lines);
-	free(t->task.guest_boot_id);
-	free(t->task.guest_build_id);
-	free(t->task.reason);
+	for (int i = 0; i < 2; i++) {
+		struct task_result *task = &t->tasks[i];
+
+		strv_release(&task->lines);
+		for (int k = 0; k < BOOT_MARKS; k++)
+			strv_release(&task->marks[k]);
+		free(task->guest_boot_id);
+		free(task->guest_build_id);
+		free(task->reason);
+	}
 	err_release(&t->e);
 }
 #define _cleanup_run_ _cleanup_(run_release)
@@ -333,8 +349,19 @@ static void broken_messages(void **state)
 		     ERR_AGENT, "another run");
 }
 
-static const struct boot_task in_l0 = { .name = "t", .level = 0, .program = "/p" };
-static const struct boot_task in_l1 = { .name = "t", .level = 1, .program = "/p" };
+/* Each ends with a task that joins none. */
+static const struct boot_task in_l0_table[] = {
+	{ .name = "t", .level = 0, .program = "/p" }, { .name = NULL }
+};
+static const struct boot_task in_l1_table[] = {
+	{ .name = "t", .level = 1, .program = "/p" }, { .name = NULL }
+};
+static const struct boot_task two_in_l1[] = {
+	{ .name = "t", .level = 1, .program = "/p" },
+	{ .name = "u", .level = 1, .joins = true, .program = "/p" },
+};
+#define in_l0 in_l0_table[0]
+#define in_l1 in_l1_table[0]
 
 #define FACTS(boot, id, oops, warn) \
 	boot "|" NOTES(id) "|6.1|#1|quiet kiln.token=" TOKEN "|" oops "|" warn "|0|"
@@ -351,9 +378,9 @@ static void task_in_l0(void **state)
 		   &in_l0);
 	assert_int_equal(t.r, 0);
 	assert_string_equal(t.result.record.status, "ok");
-	assert_true(t.result.record.proven && t.task.proven && t.task.ended);
-	assert_int_equal(t.task.lines.nr, 1);
-	assert_string_equal(t.task.lines.v[0], "m 1 /s");
+	assert_true(t.result.record.proven && t.tasks[0].proven && t.tasks[0].ended);
+	assert_int_equal(t.tasks[0].lines.nr, 1);
+	assert_string_equal(t.tasks[0].lines.v[0], "m 1 /s");
 	assert_string_equal(t.machine.sent.v[1],
 			    "run t program 0 0 16777216 /boot/task-0");
 }
@@ -367,10 +394,11 @@ static void expect_task(const struct boot_task *task, const struct scripted *scr
 	run_script(&t, script, task);
 	assert_int_equal(t.r, 0);
 	assert_string_equal(t.result.record.status, status);
-	assert_int_equal(t.task.proven, proven);
+	assert_int_equal(t.tasks[0].proven, proven);
 	assert_int_equal(t.result.record.proven, proven);
 	if (reason)
-		assert_non_null(strstr(t.task.reason ?: t.result.record.reason, reason));
+		assert_non_null(
+			strstr(t.tasks[0].reason ?: t.result.record.reason, reason));
 }
 
 static void tasks_that_prove_nothing(void **state)
@@ -438,12 +466,12 @@ static void task_in_l1(void **state)
 		relay(GUEST_TOKEN, 0,
 		      "hello|guest|" L1_BOOT
 		      "|" NOTES(BASE_ID) "|6|#|kiln.token=" GUEST_TOKEN "|0|0|0|");
-	_cleanup_free_ char *line = relay(GUEST_TOKEN, 1, "line|guest|m 2 /s");
+	_cleanup_free_ char *line = relay(GUEST_TOKEN, 1, "line|0|m 2 /s");
 	_cleanup_free_ char *end = relay(GUEST_TOKEN, 2,
-					 "end|guest|0|" L1_BOOT
+					 "end|0|0|" L1_BOOT
 					 "|" NOTES(BASE_ID) "|6|#|kiln.token=" GUEST_TOKEN
 							    "|0|0|0|");
-	_cleanup_free_ char *foreign = relay(TOKEN, 3, "line|guest|m 3 /s");
+	_cleanup_free_ char *foreign = relay(TOKEN, 3, "line|0|m 3 /s");
 
 	(void)state;
 	run_script(&t,
@@ -452,10 +480,10 @@ static void task_in_l1(void **state)
 		   &in_l1);
 	assert_int_equal(t.r, 0);
 	assert_string_equal(t.result.record.status, "ok");
-	assert_true(t.task.ended && t.task.proven && t.result.record.proven);
-	assert_string_equal(t.task.lines.v[0], "m 2 /s");
-	assert_string_equal(t.task.guest_boot_id, L1_BOOT);
-	assert_string_equal(t.task.guest_build_id, BASE_ID);
+	assert_true(t.tasks[0].ended && t.tasks[0].proven && t.result.record.proven);
+	assert_string_equal(t.tasks[0].lines.v[0], "m 2 /s");
+	assert_string_equal(t.tasks[0].guest_boot_id, L1_BOOT);
+	assert_string_equal(t.tasks[0].guest_build_id, BASE_ID);
 	/* the same without hello proves nothing, and a gap or foreign message is an error
 	 */
 	expect_task(&in_l0, SCRIPT(TO_HELLO, END(NEW_BOOT, "0")), "ok", true, NULL);
@@ -473,6 +501,81 @@ static void task_in_l1(void **state)
 	}
 }
 
+#define L1_HELLO                                                                         \
+	"hello|guest|" L1_BOOT "|" NOTES(BASE_ID) "|6|#|kiln.token=" GUEST_TOKEN "|0|0|" \
+						  "0|"
+#define L1_END(nr, status)                                                            \
+	"end|" nr "|" status "|" L1_BOOT "|" NOTES(BASE_ID) "|6|#|"                   \
+							    "kiln.token=" GUEST_TOKEN \
+							    "|0|0|0|"
+
+/* Two programs in one guest; the first one's failure is its own. */
+static void tasks_that_share_a_guest(void **state)
+{
+	_cleanup_run_ struct run t = { 0 };
+	_cleanup_free_ char *hello = relay(GUEST_TOKEN, 0, L1_HELLO);
+	_cleanup_free_ char *end = relay(GUEST_TOKEN, 1, L1_END("0", "3"));
+	_cleanup_free_ char *line = relay(GUEST_TOKEN, 2, "line|1|m 2 /s");
+	_cleanup_free_ char *last = relay(GUEST_TOKEN, 3, L1_END("1", "0"));
+	_cleanup_free_ char *late = relay(GUEST_TOKEN, 2, "line|0|m 2 /s");
+
+	(void)state;
+	run_script(&t,
+		   SCRIPT(TO_HELLO, FRAME(hello), FRAME(end), FRAME(line), FRAME(last),
+			  END(NEW_BOOT, "0")),
+		   two_in_l1);
+	assert_int_equal(t.r, 0);
+	assert_string_equal(t.result.record.status, "ok");
+	assert_true(t.tasks[0].ended && t.tasks[0].status == 3 && !t.tasks[0].proven);
+	assert_true(t.tasks[1].ended && t.tasks[1].status == 0 && t.tasks[1].proven);
+	assert_false(t.result.record.proven);
+	assert_string_equal(t.tasks[1].lines.v[0], "m 2 /s");
+	assert_string_equal(t.tasks[1].guest_build_id, BASE_ID);
+	{
+		_cleanup_run_ struct run bad = { 0 };
+
+		run_script(&bad, SCRIPT(TO_HELLO, FRAME(hello), FRAME(end), FRAME(late)),
+			   two_in_l1);
+		assert_int_equal(bad.r, -ERR_AGENT);
+	}
+	{
+		_cleanup_run_ struct run half = { 0 };
+
+		run_script(&half,
+			   SCRIPT(TO_HELLO, FRAME(hello), FRAME(end), END(NEW_BOOT, "0")),
+			   two_in_l1);
+		assert_string_equal(half.result.record.status, "no-result");
+		assert_false(half.tasks[1].ended);
+		assert_non_null(strstr(half.tasks[1].reason, "without a result"));
+	}
+}
+
+/* A mark is answered by the counters' request, and they by the word to go on. */
+static void events_are_counted_at_marks(void **state)
+{
+	_cleanup_run_ struct run t = { 0 };
+	_cleanup_strv_ struct strv names = STRV_INIT;
+
+	(void)state;
+	strv_add(&names, "kvm:kvm_exit");
+	run_tasks(&t,
+		  SCRIPT(TO_HELLO, FRAME("line|t|@mark 0"),
+			 FRAME("counters|t|kvm:kvm_exit|17"), FRAME("line|t|@mark 1"),
+			 FRAME("counters|t"), FRAME("line|t|@ops 5"),
+			 FRAME("line|t|@mark 1"), END(NEW_BOOT, "0")),
+		  &in_l0, &names);
+	assert_int_equal(t.r, 0);
+	assert_string_equal(t.machine.sent.v[2], "count t kvm:kvm_exit");
+	assert_string_equal(t.machine.sent.v[3], "tell t go");
+	assert_int_equal(t.tasks[0].nr_marks, 2);
+	assert_string_equal(t.tasks[0].marks[0].v[1], "17");
+	assert_int_equal(t.tasks[0].marks[1].nr, 0);
+	assert_int_equal(t.tasks[0].ops, 5);
+	/* a mark out of order is only a line, which no benchmark's output may hold */
+	assert_string_equal(t.tasks[0].lines.v[0], "@mark 1");
+	assert_true(t.result.record.status && t.tasks[0].proven);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -485,6 +588,8 @@ int main(void)
 		cmocka_unit_test(task_in_l0),
 		cmocka_unit_test(tasks_that_prove_nothing),
 		cmocka_unit_test(task_in_l1),
+		cmocka_unit_test(tasks_that_share_a_guest),
+		cmocka_unit_test(events_are_counted_at_marks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

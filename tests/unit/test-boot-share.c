@@ -83,7 +83,7 @@ static void programs_that_cannot_be_used(void **state)
 /* The folder is complete: QEMU starts from it alone. */
 static void tools_are_whole_and_made_once(void **state)
 {
-	_cleanup_free_ char *dir = NULL, *again = NULL;
+	_cleanup_free_ char *dir = NULL, *again = NULL, *digest = NULL, *same = NULL;
 	_cleanup_err_ struct err e = { 0 };
 	_cleanup_strv_ struct strv argv = STRV_INIT;
 	_cleanup_buf_ struct buf out = BUF_INIT;
@@ -91,11 +91,13 @@ static void tools_are_whole_and_made_once(void **state)
 	struct stat before, after;
 
 	(void)state;
-	assert_int_equal(share_tools(&dir, &e), 0);
+	assert_int_equal(share_tools(&dir, &digest, &e), 0);
 	assert_int_equal(stat(dir, &before), 0);
-	assert_int_equal(share_tools(&again, &e), 0);
+	assert_int_equal(share_tools(&again, &same, &e), 0);
 	assert_int_equal(stat(again, &after), 0);
 	assert_string_equal(dir, again);
+	assert_string_equal(digest, same);
+	assert_int_equal(strlen(digest), 40);
 	assert_true(before.st_ino == after.st_ino);
 	strv_addf(&argv, "%s/ld.so", dir);
 	strv_addl(&argv, "--inhibit-cache", "--library-path", NULL);
@@ -116,16 +118,19 @@ static void tools_are_whole_and_made_once(void **state)
 static void damaged_tools_are_replaced(void **state)
 {
 	_cleanup_free_ char *dir = NULL, *again = NULL, *manifest = NULL, *qemu = NULL;
+	_cleanup_free_ char *digest = NULL, *same = NULL;
 	_cleanup_err_ struct err e = { 0 };
 
 	(void)state;
-	assert_int_equal(share_tools(&dir, &e), 0);
+	assert_int_equal(share_tools(&dir, &digest, &e), 0);
 	manifest = fs_path(dir, "manifest");
 	qemu = fs_path(dir, "qemu");
 	assert_int_equal(unlink(manifest), 0);
 	assert_int_equal(unlink(qemu), 0);
-	assert_int_equal(share_tools(&again, &e), 0);
+	assert_int_equal(share_tools(&again, &same, &e), 0);
 	assert_string_equal(dir, again);
+	assert_string_equal(digest, same);
+	assert_int_equal(strlen(digest), 40);
 	assert_true(fs_exists(qemu) && fs_exists(manifest));
 }
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ *	guest-payload NAME [windows=N] [count=M] [marks=1] [KEY=VALUE...]
+ *
+ * Prints a line "NAME_rate VALUE /s" a window, at the end, as printing would run on the
+ * processor being measured. With marks it says "@mark N" before, and waits for a line on
+ * standard input: 0 and 1 with nothing in between, so that what a mark costs is known, 2
+ * after all windows; then "@ops N", operations between 1 and 2.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "bench/guest/run/payload.h"
+
+#define WINDOWS_MAX 1000
+
+static const struct payload *const payloads[] = {
+	&payload_cpuid, &payload_hypercall, &payload_rdmsr,  &payload_wrmsr,
+	&payload_pio,	&payload_mmio,	    &payload_irq,    &payload_vmrun,
+	&payload_touch, &payload_fault,	    &payload_switch, &payload_spin,
+};
+
+uint64_t args_number(const struct args *a, const char *key, uint64_t fallback)
+{
+	size_t n = strlen(key);
+
+	for (int i = 0; i < a->nr; i++) {
+		uint64_t value = 0;
+
+		if (strncmp(a->v[i], key, n) != 0 || a->v[i][n] != '=')
+			continue;
+		for (const char *p = a->v[i] + n + 1; *p >= '0' && *p <= '9'; p++)
+			value = value * 10 + (uint64_t)(*p - '0');
+		return value;
+	}
+	return fallback;
+}
+
+static int by_ticks(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* One window; ticks of the lower quartile of its batches, 0 on failure. */
+static uint64_t window(struct vm *vm, uint64_t batches)
+{
+	uint64_t *times = (uint64_t *)(vm->mem + AT_TIMES);
+
+	vm->regs.rsi = batches;
+	vm->regs.rdi = AT_TIMES;
+	if (vm_run(vm) < 0)
+		return 0;
+	qsort(times, batches, sizeof(*times), by_ticks);
+	if (!times[batches / 4])
+		fputs("guest-payload: the guest's clock stands still\n", stderr);
+	return times[batches / 4];
+}
+
+/* Wait until who counts has looked. */
+static int mark(int nr)
+{
+	char c = 0;
+
+	printf("@mark %d\n", nr);
+	fflush(stdout);
+	while (c != '\n')
+		if (read(STDIN_FILENO, &c, 1) != 1)
+			return fail("nobody counts");
+	return 0;
+}
+
+static int measure(const struct payload *p, const struct args *a)
+{
+	uint64_t ticks[WINDOWS_MAX], windows = args_number(a, "windows", 5);
+	uint64_t count = args_number(a, "count", 1000);
+	uint64_t batches = count / p->batch ? count / p->batch : 1;
+	uint64_t marks = args_number(a, "marks", 0);
+	struct vm vm = { 0 };
+	int khz;
+
+	if (!windows || windows > WINDOWS_MAX || !count || batches > BATCHES_MAX) {
+		fputs("guest-payload: too many or too few windows or operations\n",
+		      stderr);
+		return 2;
+	}
+	if (vm_create(&vm, p, a) < 0)
+		return 1;
+	khz = ioctl(vm.cpu, KVM_GET_TSC_KHZ, 0);
+	if (khz <= 0)
+		return fail("KVM_GET_TSC_KHZ"), 1;
+	/* with marks the first pass's page faults stay outside */
+	if (marks && (!window(&vm, batches) || mark(0) < 0 || mark(1) < 0))
+		return 1;
+	for (uint64_t i = 0; i < windows; i++) {
+		ticks[i] = window(&vm, batches);
+		if (!ticks[i])
+			return 1;
+	}
+	if (marks && mark(2) < 0)
+		return 1;
+	for (uint64_t i = 0; i < windows; i++)
+		printf("%s_rate %.3f /s\n", p->name,
+		       (double)p->batch * 1000.0 * khz / (double)ticks[i]);
+	if (marks)
+		printf("@ops %llu\n", (unsigned long long)(windows * batches * p->batch));
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct args a = { argv + 2, argc - 2 };
+
+	for (size_t i = 0; i < sizeof(payloads) / sizeof(*payloads); i++)
+		if (argc > 1 && !strcmp(argv[1], payloads[i]->name))
+			return measure(payloads[i], &a);
+	fputs("usage: guest-payload NAME [KEY=VALUE...]\n", stderr);
+	return 2;
+}
