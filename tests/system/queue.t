@@ -29,8 +29,10 @@ test_expect_success 'each step but the tip was compiled by its one object, and t
 	! json out "d[\"unchecked\"]" | grep S24
 '
 
-test_expect_success 'a patch that keeps the kernel from coming up is named in the reply' '
-	printf "%s\n" "static int __init kiln_dies(void)" "{" "	panic(\"planted\");" "}" \
+# Kernels that break kexec alone were released: x86/kexec, a check of a buffer of the kernel before.
+test_expect_success 'story 18: a patch that keeps the kernel from coming up by kexec is named in the reply (S25)' '
+	printf "%s\n" "static int __init kiln_dies(void)" "{" "	if (bootloader_type >> 4 == 0xd)" \
+		"		panic(\"planted\");" "	return 0;" "}" \
 		"core_initcall(kiln_dies);" >plan/13.c &&
 	rm plan/1[2-6] && cp plan/13.c plan/14.c && history plan >commits && queue_of dead &&
 	test_expect_code 1 queue --reply dead >reply &&

@@ -142,7 +142,7 @@ test_expect_success 'story 17: a macro that means something else, no conflict (S
 	says warn S13 "may need ${invert:0:12} .*changed kvm_base\(\), which it calls"
 '
 
-# Story 18 shows in a boot by kexec alone.
+# Story 18 shows in a boot by kexec alone: system/queue.t.
 
 test_expect_success 'story 19: a check of guest addresses, reverted (S11)' '
 	undone s19 "KVM: x86: mmu: check the address" "Revert \"KVM: x86: mmu: check the address\"" "This reverts commit \$bad, which
