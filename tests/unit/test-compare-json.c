@@ -93,11 +93,13 @@ static void test_samples(void **state)
 	   "\"tree\":\"2222222222222222222222222222222222222222\","
 	   "\"benchmark\":\"cpuid_rate\",\"cell\":{\"l0\":\"npt\",\"l1\":\"npt\"},"
 	   "\"boot\":\"0123abcd\",\"ordinal\":4,\"value\":18530.5,\"unit\":\"/s\","
-	   "\"clock\":\"virtual\",\"proven\":true,\"path\":null},"
+	   "\"clock\":\"virtual\",\"proven\":true,\"path\":null,"
+	   "\"setup\":null,\"guest\":null,\"qemu\":null,\"payload\":null},"
 	   "{\"commit\":\"\",\"tree\":\"\",\"benchmark\":null,\"cell\":{\"l0\":null,"
 	   "\"l1\":null},"
 	   "\"boot\":null,\"ordinal\":0,\"value\":0.0,\"unit\":\"?\","
-	   "\"clock\":null,\"proven\":false,\"path\":null}]");
+	   "\"clock\":null,\"proven\":false,\"path\":null,"
+	   "\"setup\":null,\"guest\":null,\"qemu\":null,\"payload\":null}]");
 }
 
 int main(void)
