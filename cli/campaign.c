@@ -17,9 +17,9 @@ struct compare_opts campaign_opts(const struct lab *l, const struct compare_sett
 
 	return (struct compare_opts){
 		.same_within = o->same_within > 0 ? o->same_within : SAME_WITHIN,
-		.min_sd = o->min_sd > 0 ? o->min_sd
-			  : emulated	? EMULATED_SD
-					: 0,
+		.noise = { .boot_sd = o->min_sd > 0 ? o->min_sd
+				      : emulated    ? EMULATED_SD
+						    : 0 },
 		.confidence = o->confidence > 0 ? o->confidence : 0.95,
 	};
 }

@@ -273,7 +273,7 @@ static struct bisect_opts engine_opts(const struct lab *l, const struct probe *p
 	struct bisect_opts opts = bisect_defaults();
 
 	opts.kind = probe->kind;
-	opts.min_sd = lab.min_sd > 0 ? lab.min_sd : opts.min_sd;
+	opts.min_sd = lab.noise.boot_sd > 0 ? lab.noise.boot_sd : opts.min_sd;
 	opts.build_sd = BUILD_SHARE * opts.min_sd;
 	opts.min_effect = o->min_effect > 0 ? o->min_effect : opts.min_effect;
 	opts.confidence = o->confidence > 0 ? o->confidence : opts.confidence;
