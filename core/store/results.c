@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Builds, boots and samples: rows to records and back. */
+#include "core/store/results.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc.h"
-#include "core/store/sql.h"
-#include "core/store/store.h"
 
 int store_add_build(struct store *s, const char *run, const struct build_record *b,
 		    struct err *e)
@@ -62,22 +62,27 @@ static struct sample sample_row(struct store *s, enum sql q)
 	};
 }
 
-int store_samples(struct store *s, const char *run, const char *token,
-		  struct samples *ret, struct err *e)
+int results_samples(struct store *s, enum sql q, struct samples *ret, struct err *e)
 {
 	_cleanup_samples_ struct samples found = SAMPLES_INIT;
 	int r;
 
-	if (sql_query(s, SQL_SAMPLE_LIST, e, "ss", run, token) < 0)
-		return -(int)e->code;
-	while ((r = sql_next(s, SQL_SAMPLE_LIST, e)) > 0)
-		*samples_add(&found) = sample_row(s, SQL_SAMPLE_LIST);
+	while ((r = sql_next(s, q, e)) > 0)
+		*samples_add(&found) = sample_row(s, q);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < found.nr; i++)
 		*samples_add(ret) = found.v[i];
 	found.nr = 0; /* the elements moved */
 	return 0;
+}
+
+int store_samples(struct store *s, const char *run, const char *token,
+		  struct samples *ret, struct err *e)
+{
+	if (sql_query(s, SQL_SAMPLE_LIST, e, "ss", run, token) < 0)
+		return -(int)e->code;
+	return results_samples(s, SQL_SAMPLE_LIST, ret, e);
 }
 
 static struct build_record build_row(struct store *s, enum sql q)
