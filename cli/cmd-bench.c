@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/calibrate.h"
 #include "cli/cmd.h"
 #include "cli/json-compare.h"
 #include "cli/opt.h"
@@ -13,10 +14,12 @@
 
 struct bench_opts {
 	struct stage_opts stage;
+	struct calibrate_opts calibrate;
 };
 
 static const struct opt bench_table[] = {
 	STAGE_BENCH_ROWS(struct bench_opts, stage),
+	CALIBRATE_ROWS(struct bench_opts, calibrate),
 	STAGE_MACHINE_ROWS(struct bench_opts, stage),
 	{ 0 },
 };
@@ -101,9 +104,13 @@ static int bench_all(struct ctx *c, struct run *run, const struct bench_opts *o,
 	_cleanup_(shots_release) struct shots shots = { 0 };
 	_cleanup_lab_ struct lab *lab = NULL;
 
-	if (resolve_all(c, run, revs, &kernels, e) < 0 ||
-	    lab_open(c, run, &o->stage, NULL, &lab, e) < 0 ||
-	    build_all(lab, &kernels, e) < 0)
+	if (calibrate_check(&o->calibrate, &o->stage, revs->nr, e) < 0 ||
+	    resolve_all(c, run, revs, &kernels, e) < 0 ||
+	    lab_open(c, run, &o->stage, NULL, &lab, e) < 0)
+		return -(int)e->code;
+	if (o->calibrate.on)
+		return calibrate(lab, &kernels.v[0].commit, &o->calibrate, c->json, e);
+	if (build_all(lab, &kernels, e) < 0)
 		return -(int)e->code;
 	for (unsigned int n = 0; n < lab_boots(lab); n++)
 		for (size_t i = 0; i < kernels.nr; i++)
