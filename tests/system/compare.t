@@ -15,10 +15,10 @@ test_expect_success 'a history' '
 '
 
 test_expect_success 'the target is calibrated: layouts, boots, runs; path length, not time' '
-	"$KILN" bench --calibrate --json --tree "$tree" --cell npt/npt --boots 3 --layouts 2 \
+	"$KILN" bench --calibrate --json --tree "$tree" --cell npt/npt --boots 2 --layouts 3 \
 		"$(commit_of 0)" >cal 2>err &&
 	echo "# $(json cal "d[\"calibrations\"][0]")" >&2 &&
-	test "$(json cal "[d[\"calibrations\"][0][k] for k in (\"layouts\", \"boots\")]")" = "[2, 6]" &&
+	test "$(json cal "[d[\"calibrations\"][0][k] for k in (\"layouts\", \"boots\")]")" = "[3, 6]" &&
 	test "$(json cal "d[\"clock\"]")" = virtual &&
 	test "$(json cal "d[\"calibrations\"][0][\"boot_sd\"] < 0.001")" = true
 '
@@ -53,7 +53,7 @@ test_expect_success 'killed at every record in turn: 0.2 % is found with 2+2 boo
 '
 
 test_expect_success 'the same boots from the store: the same row, nothing measured' '
-	test_expect_code 1 compare --stored --via "$(commit_of 1)" "$(commit_of 1)" "$(commit_of 2)" >stored 2>err &&
+	test_expect_code 1 compare --stored "$(commit_of 1)" "$(commit_of 2)" >stored 2>err &&
 	test "$(json stored "d[\"rows\"][0][\"stored\"]")" = 4 &&
 	test "$(json stored "d[\"rows\"][0][\"change\"]")" = "$(json found "d[\"rows\"][0][\"change\"]")"
 '
