@@ -24,7 +24,10 @@ static void add_basis(const struct comparison *row, size_t rows, struct buf *ret
 		[BASIS_SEQUENCE] = "by pairs in sequence (e-value)",
 	};
 
-	buf_addf(ret, "%s: %s", row->cell->name, by[row->basis]);
+	buf_addf(ret, "%s: ", row->cell->name);
+	if (row->verdict == VERDICT_SAME)
+		buf_addf(ret, "same within %.3g %%, ", 100 * row->same_within);
+	buf_adds(ret, by[row->basis]);
 	if (row->basis == BASIS_WELCH) {
 		unsigned int n = rank_needs((1 - row->confidence) / (double)rows);
 

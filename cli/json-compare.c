@@ -40,7 +40,7 @@ static json_t *comparison(const struct comparison *c)
 
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o, s:[oo], s:o, s:o, s:o, s:o, s:s, s:o,"
-		" s:s, s:o, s:o, s:i}",
+		" s:o, s:s, s:o, s:o, s:i}",
 		"benchmark", json_text(c->benchmark), "unit", json_text(c->unit), "cell",
 		paging(c->cell->l0, c->cell->l1), "base", side(&c->base), "patched",
 		side(&c->patched), "change", both ? number(c->change) : json_null(), "ci",
@@ -48,9 +48,10 @@ static json_t *comparison(const struct comparison *c)
 		bounded ? number(c->ci_hi) : json_null(), "confidence",
 		number(c->confidence), "sd", number(c->sd), "p", number(c->p), "p_adj",
 		number(c->p_adj), "verdict", verdict_name(c->verdict), "needs_boots",
-		c->needs_boots ? json_integer(c->needs_boots) : json_null(), "basis",
-		basis_name(c->basis), "rank", beside(c, &c->rank), "welch",
-		beside(c, &c->welch), "stored", (int)c->stored);
+		c->needs_boots ? json_integer(c->needs_boots) : json_null(),
+		"same_within", number(c->same_within), "basis", basis_name(c->basis),
+		"rank", beside(c, &c->rank), "welch", beside(c, &c->welch), "stored",
+		(int)c->stored);
 }
 
 json_t *json_comparison_rows(const struct comparison *rows, size_t nr)

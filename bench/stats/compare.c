@@ -196,6 +196,7 @@ int compare_cell(const struct benchmark *b, const struct cell *c,
 		.base = side_of(&bb),
 		.patched = side_of(&pb),
 		.confidence = o->confidence,
+		.same_within = o->same_within,
 	};
 	estimate(ret, &bb, &pb, o);
 	if (bb.nr > 1 && pb.nr > 1 && ret->basis != BASIS_NONE)

@@ -51,6 +51,7 @@ struct comparison {
 	enum verdict verdict;
 	unsigned int needs_boots; /* for undecided: boots a side that would decide, 0
 				     unknown */
+	double same_within;	  /* what "same" means */
 	enum basis basis;
 	/* Beside what decides, bounded only where ranks have boots enough. */
 	struct estimate rank, welch;
