@@ -25,6 +25,7 @@ static struct stats_world world(size_t boots, size_t runs, enum way way)
 		w.o.noise.boot_sd = sqrt(1e-4 + 1e-4 / (double)runs);
 	if (way == CALIBRATED)
 		w.o.noise.boot_df = 12;
+	w.drawn = way == CALIBRATED;
 	w.o.sequential = way == PAIRS;
 	return w;
 }

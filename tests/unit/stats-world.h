@@ -17,6 +17,8 @@ struct stats_world {
 	double outliers;    /* share of runs that are 10 % slower on average */
 	size_t boots, runs; /* a side; runs in each boot */
 	struct compare_opts o;
+	bool drawn; /* o.noise.boot_sd is the truth; each trial has it as measured, with its
+		       degrees of freedom */
 	size_t trials;
 	unsigned long seed;
 };
@@ -72,13 +74,16 @@ static struct stats_tally stats_world_run(const struct stats_world *w)
 	stats_side(&base, w->boots, w->runs, "b");
 	stats_side(&patched, w->boots, w->runs, "p");
 	for (size_t i = 0; i < w->trials; i++) {
-		double effect = expm1(w->effect);
+		double effect = expm1(w->effect), df = w->o.noise.boot_df;
+		struct compare_opts o = w->o;
 		struct comparison c;
 
+		if (w->drawn)
+			o.noise.boot_sd *= sqrt(gsl_ran_chisq(rng, df) / df);
 		stats_draw(&base, w, 10, rng);
 		stats_draw(&patched, w, 10 + w->effect, rng);
 		if (compare_cell(bench_find("cpuid_rate"), cell_at(0), &base, &patched,
-				 &w->o, &c, &e) < 0)
+				 &o, &c, &e) < 0)
 			abort();
 		if (c.verdict == VERDICT_FASTER || c.verdict == VERDICT_SLOWER) {
 			t.differs += share;

@@ -49,6 +49,11 @@ static void test_alike(void **state)
 			t = stats_world_run(&w);
 			at_most(t.differs, 0.05, "false alarms, told", w.boots, w.runs);
 			at_most(1 - t.covers, 0.05, "misses, told", w.boots, w.runs);
+			w.o.noise.boot_df = 4; /* by five boots, each time anew */
+			w.drawn = true;
+			t = stats_world_run(&w);
+			at_most(t.differs, 0.05, "false alarms, calibrated", w.boots,
+				w.runs);
 		}
 	}
 }
