@@ -21,8 +21,23 @@ int campaign_check_stored(struct lab *l, const struct oid commits[2], struct err
 	return 0;
 }
 
-static int take_side(struct lab *l, const struct kernel *k, struct samples *ret,
-		     struct err *e)
+/* Two commits of one tree share its boots; no boot may stand on both sides, so each side
+ * keeps those that were made for its commit. */
+static void keep_own(struct samples *s, const struct oid *commit)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->nr; i++) {
+		if (oid_equal(&s->v[i].commit, commit))
+			s->v[kept++] = s->v[i];
+		else
+			sample_release(&s->v[i]);
+	}
+	s->nr = kept;
+}
+
+static int take_side(struct lab *l, const struct kernel *k, bool shared,
+		     struct samples *ret, struct err *e)
 {
 	_cleanup_(shots_release) struct shots shots = { 0 };
 
@@ -45,12 +60,16 @@ static int take_side(struct lab *l, const struct kernel *k, struct samples *ret,
 			return err_wrap(e, "cannot read earlier boots of %.12s",
 					k->commit.hex);
 	}
+	if (shared)
+		keep_own(ret, &k->commit);
 	return ret->nr ? 0 : nothing(&k->commit, e);
 }
 
 int campaign_take_stored(struct lab *l, struct campaign *c, struct err *e)
 {
-	if (take_side(l, &c->base, &c->stored[0], e) < 0)
+	bool shared = oid_equal(&c->base.build.tree, &c->patched.build.tree);
+
+	if (take_side(l, &c->base, shared, &c->stored[0], e) < 0)
 		return -(int)e->code;
-	return take_side(l, &c->patched, &c->stored[1], e);
+	return take_side(l, &c->patched, shared, &c->stored[1], e);
 }

@@ -123,6 +123,26 @@ test_expect_success BWRAP 'one binary is never slower, whatever its boots say' '
 	grep "one binary" out
 '
 
+test_expect_success BWRAP 'no boot stands on both sides, not even of one tree' '
+	git -C tree tag twin $(git -C tree commit-tree -p base -m twin base^{tree}) &&
+	test_expect_code 128 "$KILN" compare --stored --tree tree --fragment frag --accel tcg --cell npt/npt \
+		base twin 2>err &&
+	grep "no stored boot of commit $(git -C tree rev-parse twin | cut -c1-12)" err
+'
+
+test_expect_success BWRAP 'killed at every record and resumed: the same document' '
+	test_expect_code 1 compare --json base patched >want.json 2>err &&
+	for n in $(seq 1 40)
+	do
+		code=0
+		KILN_KILL_AT=$n compare --json base patched >got.json 2>err || code=$?
+		test $code = 137 || break
+		test_expect_code 1 "$KILN" resume last >got.json 2>err &&
+		test_cmp want.json got.json || return 1
+	done &&
+	test $n -gt 8 && test $n -lt 40
+'
+
 test_expect_success BWRAP 'a plan beyond the budget is refused before anything boots' '
 	test_expect_code 125 "$KILN" compare --json --tree tree --fragment frag --accel tcg --budget 1s \
 		--boots 50 base patched >out.json 2>err &&
