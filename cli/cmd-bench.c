@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "cli/bench-print.h"
+#include "cli/calibrate.h"
 #include "cli/cmd.h"
 #include "cli/opt.h"
 #include "cli/out.h"
@@ -12,6 +13,7 @@
 struct bench_opts {
 	struct stage_opts stage;
 	bool list, count;
+	struct calibrate_opts calibrate;
 };
 
 static const struct opt bench_table[] = {
@@ -20,6 +22,7 @@ static const struct opt bench_table[] = {
 	{ "count", 0, OPT_FLAG, offsetof(struct bench_opts, count), NULL,
 	  "count events beside each rate, in boots of their own", "kiln.benchCount" },
 	STAGE_BENCH_ROWS(struct bench_opts, stage),
+	CALIBRATE_ROWS(struct bench_opts, calibrate),
 	STAGE_MACHINE_ROWS(struct bench_opts, stage),
 	{ 0 },
 };
@@ -89,9 +92,13 @@ static int bench_all(struct ctx *c, struct run *run, const struct bench_opts *o,
 	_cleanup_(shots_release) struct shots shots = { 0 };
 	_cleanup_lab_ struct lab *lab = NULL;
 
-	if (resolve_all(c, run, revs, &kernels, e) < 0 ||
-	    lab_open(c, run, &o->stage, NULL, &lab, e) < 0 ||
-	    build_all(lab, &kernels, e) < 0)
+	if (calibrate_check(&o->calibrate, &o->stage, revs->nr, e) < 0 ||
+	    resolve_all(c, run, revs, &kernels, e) < 0 ||
+	    lab_open(c, run, &o->stage, NULL, &lab, e) < 0)
+		return -(int)e->code;
+	if (o->calibrate.on)
+		return calibrate(lab, &kernels.v[0].commit, &o->calibrate, c->json, e);
+	if (build_all(lab, &kernels, e) < 0)
 		return -(int)e->code;
 	plan_all(lab, &kernels, &shots);
 	for (size_t i = 0; o->count && i < kernels.nr; i++)

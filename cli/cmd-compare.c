@@ -4,7 +4,7 @@
 #include "bench/report/report.h"
 #include "cli/campaign.h"
 #include "cli/cmd.h"
-#include "cli/json-compare.h"
+#include "cli/json-campaign.h"
 #include "cli/opt.h"
 #include "cli/out.h"
 #include "cli/run-start.h"
@@ -17,6 +17,7 @@ struct compare_cmd_opts {
 static const struct opt compare_table[] = {
 	STAGE_BENCH_ROWS(struct compare_cmd_opts, stage),
 	COMPARE_ROWS(struct compare_cmd_opts, compare),
+	CAMPAIGN_ROWS(struct compare_cmd_opts, compare),
 	STAGE_MACHINE_ROWS(struct compare_cmd_opts, stage),
 	{ 0 },
 };
@@ -26,11 +27,14 @@ static void print_campaign(const struct ctx *c, const struct campaign *campaign)
 	_cleanup_buf_ struct buf text = BUF_INIT;
 
 	if (c->json) {
-		out_json(json_pack("{s:o}", "rows",
-				   json_comparison_rows(campaign->rows, campaign->nr)));
+		json_t *doc = json_pack("{s:o}", "rows", json_campaign_rows(campaign));
+
+		json_campaign_basis(campaign, doc);
+		out_json(doc);
 		return;
 	}
 	report_table(campaign->rows, campaign->nr, campaign->virtual_clock, &text);
+	campaign_text(campaign, &text);
 	out_text("%s", buf_str(&text));
 }
 

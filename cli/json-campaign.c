@@ -29,6 +29,26 @@ static json_t *campaign_builds(const struct campaign *c)
 	return builds;
 }
 
+json_t *json_campaign_rows(const struct campaign *c)
+{
+	json_t *rows = json_comparison_rows(c->rows, c->nr);
+
+	for (size_t i = 0; i < c->nr; i++)
+		json_object_set_new(json_array_get(rows, i), "noise",
+				    noise_json(&c->noise[i]));
+	return rows;
+}
+
+void json_campaign_basis(const struct campaign *c, json_t *doc)
+{
+	json_object_set_new(doc, "seed",
+			    c->seed ? json_integer((json_int_t)c->seed) : json_null());
+	json_object_set_new(doc, "clock",
+			    json_string(c->virtual_clock ? "virtual" : "host"));
+	json_object_set_new(doc, "same_code", json_boolean(c->same_code));
+	json_object_set_new(doc, "out_of_time", json_boolean(c->out_of_time));
+}
+
 void json_campaign(const struct campaign *c, json_t *doc)
 {
 	json_t *boots = json_array(), *samples = json_array();
@@ -37,5 +57,5 @@ void json_campaign(const struct campaign *c, json_t *doc)
 	json_object_set_new(doc, "builds", campaign_builds(c));
 	json_object_set_new(doc, "boots", boots);
 	json_object_set_new(doc, "samples", samples);
-	json_object_set_new(doc, "rows", json_comparison_rows(c->rows, c->nr));
+	json_object_set_new(doc, "rows", json_campaign_rows(c));
 }

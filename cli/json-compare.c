@@ -24,13 +24,23 @@ static json_t *paging(const char *l0, const char *l1)
 	return json_pack("{s:o, s:o}", "l0", json_text(l0), "l1", json_text(l1));
 }
 
+/* What another method says; null where it cannot bound anything. */
+static json_t *beside(const struct comparison *c, const struct estimate *v)
+{
+	if (c->basis == BASIS_NONE || !isfinite(v->ci_hi) || !isfinite(v->ci_lo))
+		return json_null();
+	return json_pack("{s:f, s:[ff], s:f}", "change", v->change, "ci", v->ci_lo,
+			 v->ci_hi, "p", v->p);
+}
+
 static json_t *comparison(const struct comparison *c)
 {
 	bool bounded = isfinite(c->ci_lo) && isfinite(c->ci_hi);
 	bool both = c->base.boots && c->patched.boots;
 
 	return json_pack(
-		"{s:o, s:o, s:o, s:o, s:o, s:o, s:[oo], s:o, s:o, s:o, s:o, s:s, s:o}",
+		"{s:o, s:o, s:o, s:o, s:o, s:o, s:[oo], s:o, s:o, s:o, s:o, s:s, s:o,"
+		" s:o, s:s, s:o, s:o, s:i}",
 		"benchmark", json_text(c->benchmark), "unit", json_text(c->unit), "cell",
 		paging(c->cell->l0, c->cell->l1), "base", side(&c->base), "patched",
 		side(&c->patched), "change", both ? number(c->change) : json_null(), "ci",
@@ -38,7 +48,10 @@ static json_t *comparison(const struct comparison *c)
 		bounded ? number(c->ci_hi) : json_null(), "confidence",
 		number(c->confidence), "sd", number(c->sd), "p", number(c->p), "p_adj",
 		number(c->p_adj), "verdict", verdict_name(c->verdict), "needs_boots",
-		c->needs_boots ? json_integer(c->needs_boots) : json_null());
+		c->needs_boots ? json_integer(c->needs_boots) : json_null(),
+		"same_within", number(c->same_within), "basis", basis_name(c->basis),
+		"rank", beside(c, &c->rank), "welch", beside(c, &c->welch), "stored",
+		(int)c->stored);
 }
 
 json_t *json_comparison_rows(const struct comparison *rows, size_t nr)

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <jansson.h>
 #include <libsmartcols.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +60,15 @@ void out_table(const struct column *cols, size_t nr, const struct strv *cells)
 	scols_table_enable_nowrap(t, 1);
 	scols_print_table(t);
 	scols_unref_table(t);
+}
+
+char *out_duration(double seconds)
+{
+	if (seconds < 120)
+		return xasprintf("%.0f s", ceil(seconds));
+	if (seconds < 7200)
+		return xasprintf("%.0f min", ceil(seconds / 60));
+	return xasprintf("%.1f h", seconds / 3600);
 }
 
 void out_json(struct json_t *doc)

@@ -26,6 +26,10 @@ void out_text(const char *fmt, ...) _printf_(1, 2);
 /* One line of talk on standard error. */
 void out_talk(const char *fmt, ...) _printf_(1, 2);
 
+/* Seconds as a person says them, rounded up: "35 s", "4 min", "2.5 h". Owned by the
+ * caller. */
+_must_check_ char *out_duration(double seconds);
+
 /* The one JSON document of `--json`; takes the reference over. */
 void out_json(struct json_t *doc);
 

@@ -79,11 +79,27 @@ const char *run_data_subject(const struct run_data *d, const struct oid *commit)
 
 int run_keep_sides(struct run *r, const struct run_sides *s, struct err *e)
 {
-	_cleanup_free_ char *text = xasprintf("%s %s %.17g %.17g %.17g", s->base.hex,
+	_cleanup_free_ char *text = xasprintf("%s %s %.17g %.17g %zu %d", s->base.hex,
 					      s->patched.hex, s->opts.same_within,
-					      s->opts.min_sd, s->opts.confidence);
+					      s->opts.confidence, s->opts.rows,
+					      (int)s->opts.sequential);
 
 	return run_set(r, SIDES, text, e);
+}
+
+static char *noise_key(const char *benchmark, const struct cell *cell)
+{
+	return xasprintf("compare.noise %s %s", benchmark, cell->name);
+}
+
+int run_keep_noise(struct run *r, const char *benchmark, const struct cell *cell,
+		   const struct known_noise *n, struct err *e)
+{
+	_cleanup_free_ char *key = noise_key(benchmark, cell);
+	_cleanup_free_ char *text = xasprintf("%.17g %.17g %.17g %.17g", n->boot_sd,
+					      n->boot_df, n->build_sd, n->build_df);
+
+	return run_set(r, key, text, e);
 }
 
 static bool read_oid(const char *word, struct oid *ret)
@@ -104,10 +120,29 @@ bool run_data_sides(const struct run_data *d, struct run_sides *ret)
 {
 	_cleanup_free_ char *text = xstrdup(run_data_fact(d, SIDES));
 	char *rest = text;
+	double rows, sequential;
 
-	return text && read_oid(strsep(&rest, " "), &ret->base) &&
-	       read_oid(strsep(&rest, " "), &ret->patched) &&
-	       read_number(strsep(&rest, " "), &ret->opts.same_within) &&
-	       read_number(strsep(&rest, " "), &ret->opts.min_sd) &&
-	       read_number(strsep(&rest, " "), &ret->opts.confidence);
+	if (!text || !read_oid(strsep(&rest, " "), &ret->base) ||
+	    !read_oid(strsep(&rest, " "), &ret->patched) ||
+	    !read_number(strsep(&rest, " "), &ret->opts.same_within) ||
+	    !read_number(strsep(&rest, " "), &ret->opts.confidence) ||
+	    !read_number(strsep(&rest, " "), &rows) ||
+	    !read_number(strsep(&rest, " "), &sequential) || !(rows >= 0 && rows < 1e6))
+		return false;
+	ret->opts.rows = (size_t)rows;
+	ret->opts.sequential = sequential > 0;
+	return true;
+}
+
+bool run_data_noise(const struct run_data *d, const char *benchmark,
+		    const struct cell *cell, struct known_noise *ret)
+{
+	_cleanup_free_ char *key = noise_key(benchmark, cell);
+	_cleanup_free_ char *text = xstrdup(run_data_fact(d, key));
+	char *rest = text;
+
+	return text && read_number(strsep(&rest, " "), &ret->boot_sd) &&
+	       read_number(strsep(&rest, " "), &ret->boot_df) &&
+	       read_number(strsep(&rest, " "), &ret->build_sd) &&
+	       read_number(strsep(&rest, " "), &ret->build_df);
 }

@@ -34,7 +34,8 @@ _must_check_ int run_keep_subject(struct run *r, const struct oid *commit,
 /* That title, borrowed; "" when it is not known. */
 const char *run_data_subject(const struct run_data *d, const struct oid *commit);
 
-/* The two kernels of a comparison, and with what their numbers are computed. */
+/* The two kernels of a comparison, and with what their numbers are computed, but for the
+ * noise, which each row has its own of. */
 struct run_sides {
 	struct oid base, patched;
 	struct compare_opts opts;
@@ -42,5 +43,11 @@ struct run_sides {
 _must_check_ int run_keep_sides(struct run *r, const struct run_sides *sides,
 				struct err *e);
 
+_must_check_ int run_keep_noise(struct run *r, const char *benchmark,
+				const struct cell *cell, const struct known_noise *n,
+				struct err *e);
+
 /* false when the run compared nothing, or what it remembers is damaged. */
 bool run_data_sides(const struct run_data *d, struct run_sides *ret);
+bool run_data_noise(const struct run_data *d, const char *benchmark,
+		    const struct cell *cell, struct known_noise *ret);

@@ -8,9 +8,11 @@
 
 #include "bench/counters.h"
 #include "cli/ahead.h"
+#include "cli/held.h"
 #include "cli/out.h"
 #include "cli/shot-tasks.h"
 #include "core/base/alloc.h"
+#include "core/store/calibrations.h"
 
 void shot_release(struct shot *s)
 {
@@ -197,6 +199,17 @@ static void shot_tell(const struct shot_call *call)
 	boot_tell(s, &s->boot);
 }
 
+/* So that a later run may put its boots beside this one. */
+static int add_held(const struct shot_call *call, struct run *r, struct err *e)
+{
+	const struct shot *s = call->shot;
+	_cleanup_free_ char *held = NULL;
+
+	if (held_digest(call->lab, s, &held, e) < 0)
+		return -(int)e->code;
+	return store_add_held(run_store(r), s->boot.token, held, e);
+}
+
 static int shot_save(void *ctx, struct run *r, struct buf *detail, struct err *e)
 {
 	struct shot_call *call = ctx;
@@ -209,6 +222,8 @@ static int shot_save(void *ctx, struct run *r, struct buf *detail, struct err *e
 	for (size_t i = 0; i < s->samples.nr; i++)
 		if (store_add_sample(run_store(r), run_id(r), &s->samples.v[i], e) < 0)
 			return -(int)e->code;
+	if (s->samples.nr && !s->counted && add_held(call, r, e) < 0)
+		return -(int)e->code;
 	buf_adds(detail, s->boot.token);
 	shot_tell(call);
 	return 0;
@@ -225,7 +240,7 @@ static int shot_load(void *ctx, struct run *r, const char *detail, struct err *e
 
 static const struct step shot_step = { shot_act, shot_save, shot_load };
 
-static unsigned int machines(const struct lab *l)
+unsigned int lab_machines(const struct lab *l)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -250,7 +265,7 @@ int lab_measure(struct lab *l, struct shots *s, struct lab_ahead *ahead, struct 
 		calls[i] = (struct shot_call){ l, &s->v[i],
 					       xasprintf("%s/%s.console", l->dir, file) };
 	}
-	r = lab_steps(l, &shot_step, steps, s->nr, machines(l), ahead, e);
+	r = lab_steps(l, &shot_step, steps, s->nr, lab_machines(l), ahead, e);
 	if (r == 0)
 		lab_watch_environment(l, s);
 	for (size_t i = 0; i < s->nr; i++) {

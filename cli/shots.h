@@ -60,6 +60,9 @@ void shots_plan_boot(struct shots *s, const struct kernel *kernel, enum shot_pat
 _must_check_ int lab_measure(struct lab *l, struct shots *s, struct lab_ahead *ahead,
 			     struct err *e);
 
+/* How many at once. */
+unsigned int lab_machines(const struct lab *l);
+
 /* ERR_PANIC, ERR_HANG, ... for a boot whose status is not "ok"; 0 otherwise. */
 _must_check_ int shot_check(const struct shot *s, struct err *e);
 

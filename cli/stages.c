@@ -110,6 +110,11 @@ const char *lab_accel(const struct lab *l)
 	return l->accel;
 }
 
+const char *lab_clock(const struct lab *l)
+{
+	return strcmp(l->accel, "tcg") ? "host" : "virtual";
+}
+
 unsigned int lab_boots(const struct lab *l)
 {
 	return l->opts->boots ? (unsigned int)l->opts->boots : DEFAULT_BOOTS;

@@ -102,6 +102,8 @@ size_t lab_nr_cells(const struct lab *l);
 const struct cell *lab_cell(const struct lab *l, size_t i);
 /* "kvm" or "tcg"; with the latter the clock of every sample is virtual. */
 const char *lab_accel(const struct lab *l);
+/* "virtual" (path length, not time) or "host": of every sample. */
+const char *lab_clock(const struct lab *l);
 unsigned int lab_boots(const struct lab *l);
 
 /* Build a commit as a step. 0 with build.status "failed" is the kernel's fault. */

@@ -46,20 +46,46 @@ static int check(const struct sample *s, const struct benchmark *b,
 
 static int by_token(const void *a, const void *b)
 {
-	return strcmp((*(const struct sample *const *)a)->token,
-		      (*(const struct sample *const *)b)->token);
+	const struct sample *x = *(const struct sample *const *)a;
+	const struct sample *y = *(const struct sample *const *)b;
+	int order = strcmp(x->token, y->token);
+
+	return order ? order : (x > y) - (x < y); /* of one array */
+}
+
+/* A boot: what came first, and the mean. */
+struct boot {
+	const struct sample *first;
+	double mean_log;
+};
+
+static int by_first(const void *a, const void *b)
+{
+	const struct boot *x = a, *y = b;
+
+	return (x->first > y->first) - (x->first < y->first);
 }
 
 static void average(const struct sample *const *sorted, size_t nr, struct boots *ret)
 {
+	_cleanup_free_ struct boot *boots = NULL;
+	size_t nr_boots = 0;
+
 	for (size_t i = 0; i < nr;) {
+		struct boot *boot = array_push(boots, nr_boots);
 		size_t first = i;
 		double sum = 0;
 
 		for (; i < nr && !strcmp(sorted[i]->token, sorted[first]->token); i++)
 			sum += log(sorted[i]->value);
-		*array_push(ret->mean_log, ret->nr) = sum / (double)(i - first);
+		*boot = (struct boot){ sorted[first], sum / (double)(i - first) };
+		for (size_t k = first; k < i; k++)
+			ret->squares += pow(log(sorted[k]->value) - boot->mean_log, 2);
 	}
+	if (nr_boots)
+		qsort(boots, nr_boots, sizeof(*boots), by_first);
+	for (size_t i = 0; i < nr_boots; i++)
+		*array_push(ret->mean_log, ret->nr) = boots[i].mean_log;
 	ret->runs = (unsigned int)nr;
 }
 

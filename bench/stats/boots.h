@@ -4,9 +4,10 @@
 #include "bench/bench.h"
 
 struct boots {
-	double *mean_log; /* one a boot */
+	double *mean_log; /* one a boot, in the order of their first samples */
 	size_t nr;
 	unsigned int runs;
+	double squares;	   /* of the runs' logs around their boot's mean, all boots */
 	const char *clock; /* of all of them, borrowed from the samples; NULL if none */
 	const char *path;  /* by which they came up, likewise */
 	const struct sample *first; /* all are of its kind; borrowed, NULL if none */

@@ -2,19 +2,36 @@
 #pragma once
 /*
  * Two sides of one cell to a decision. The unit is the boot: runs of one boot are
- * averaged on the log scale first, then an interval on the boot means (interval.h),
- * back-transformed.
+ * averaged on the log scale first, as they share what is particular to the boot. What
+ * decides depends on what is known and on the number of boots, never on the values:
+ *
+ * known     the target's repeatability was calibrated or told: the wider of its interval
+ *           and Welch's (interval.h). It decides from 2+2 boots on.
+ * welch     nothing is known, and there are too few boots for ranks.
+ * rank      nothing is known: Hodges-Lehmann and the exact interval of Mann and Whitney
+ *           (rank.h), as soon as so many boots can decide for a table of this size: 4+4
+ *           at 95 % with one row, 5+5 with three.
+ * sequence  boots were added until it was clear: pairs and their e-value (sequence.h).
  */
 #include "bench/bench.h"
+#include "bench/stats/interval.h"
 
 enum verdict { VERDICT_UNDECIDED, VERDICT_SAME, VERDICT_FASTER, VERDICT_SLOWER };
+
+enum basis { BASIS_NONE, BASIS_KNOWN, BASIS_WELCH, BASIS_RANK, BASIS_SEQUENCE };
 
 struct compare_opts {
 	double same_within; /* "same" when the whole interval lies inside +- this, e.g.
 			       0.002 */
-	double min_sd;	    /* repeatability of the target, relative sd of a boot: no
-			       interval is ever narrower than it allows */
-	double confidence;  /* 0.95 */
+	struct known_noise noise;
+	double confidence; /* 0.95 */
+	size_t rows;	   /* of the table, 0 = 1: their p are adjusted together */
+	bool sequential;   /* boots were added pair by pair, base and patched in order */
+};
+
+/* A change as one method has it: fractions, as in struct comparison. */
+struct estimate {
+	double change, ci_lo, ci_hi, p;
 };
 
 struct side {
@@ -34,14 +51,21 @@ struct comparison {
 	enum verdict verdict;
 	unsigned int needs_boots; /* for undecided: boots a side that would decide, 0
 				     unknown */
+	double same_within;	  /* what "same" means */
+	enum basis basis;
+	/* Beside what decides, bounded only where ranks have boots enough. */
+	struct estimate rank, welch;
+	bool drifts;	     /* sequence: its pairs contradict each other */
+	unsigned int stored; /* boots of both sides that earlier runs made */
 };
 
 /*
  * Compare the proven samples of one cell; samples of other cells and benchmarks are
  * passed over. Fewer than two boots on a side leaves VERDICT_UNDECIDED, p 1 and ci as
- * wide as min_sd allows, and so does a side without any scatter when min_sd is 0: noise
- * that was not seen is not zero. A unit other than the benchmark's, unlike clocks, a
- * value that is not finite and positive, and options out of range are ERR_USAGE.
+ * wide as the known noise allows, and so does a side without any scatter when nothing is
+ * known: noise that was not seen is not zero. A unit other than the benchmark's, unlike
+ * clocks, a value that is not finite and positive, and options out of range are
+ * ERR_USAGE.
  */
 _must_check_ int compare_cell(const struct benchmark *b, const struct cell *c,
 			      const struct samples *base, const struct samples *patched,
@@ -54,3 +78,6 @@ void compare_adjust(struct comparison *rows, size_t nr, const struct compare_opt
 
 /* "faster", "slower", "same", "undecided" */
 const char *verdict_name(enum verdict v);
+
+/* "none", "known", "welch", "rank", "sequence" */
+const char *basis_name(enum basis b);

@@ -9,15 +9,6 @@
 
 #define EXPECTED 0.05
 
-static char *duration(double seconds)
-{
-	if (seconds < 120)
-		return xasprintf("%.0f s", ceil(seconds));
-	if (seconds < 7200)
-		return xasprintf("%.0f min", ceil(seconds / 60));
-	return xasprintf("%.1f h", seconds / 3600);
-}
-
 int search_plan(struct search *s, struct err *e)
 {
 	_cleanup_free_ char *takes = NULL, *budget = NULL;
@@ -25,7 +16,7 @@ int search_plan(struct search *s, struct err *e)
 	double limit = s->site->o.max_seconds;
 
 	bisect_plan(s->engine, s->site->expect > 0 ? s->site->expect : EXPECTED, plan);
-	takes = duration(plan->seconds);
+	takes = out_duration(plan->seconds);
 	if (s->site->asks_build)
 		plan->boots = 0;
 	if (!s->site->quiet)
@@ -33,7 +24,7 @@ int search_plan(struct search *s, struct err *e)
 			 s->out->space.nr - 1, plan->boots, plan->builds, takes);
 	if (!(limit > 0) || plan->seconds <= limit)
 		return 0;
-	budget = duration(limit);
+	budget = out_duration(limit);
 	err_set(e, ERR_BUDGET,
 		"the plan of %.0f boots and %.0f builds takes about %s, the budget is %s",
 		plan->boots, plan->builds, takes, budget);
@@ -52,7 +43,7 @@ static void plan_again(const struct search *s)
 	if (s->site->quiet || s->site->asks_build || r.verdict != BISECT_RUNNING)
 		return;
 	bisect_plan(s->engine, fabs(r.change) > 0 ? r.change : EXPECTED, &plan);
-	takes = duration(plan.seconds);
+	takes = out_duration(plan.seconds);
 	out_talk("plan  the ends differ by %+.2f %%: about %.0f more boots, %.0f builds, "
 		 "%s",
 		 r.change * 100, plan.boots, plan.builds, takes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/bisect/search.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "cli/bisect/chart.h"
 #include "cli/bisect/prior.h"
 #include "cli/bisect/state.h"
+#include "cli/out.h"
 #include "core/base/alloc.h"
 #include "core/git/touched.h"
 
@@ -266,14 +268,34 @@ int search_replay(struct bisect_log *log, struct bisection *ret, double **p_new,
 	return 0;
 }
 
-static struct bisect_opts engine_opts(const struct lab *l, const struct probe *probe,
+/* What the engine is told of the target; a calibration replaces what is usual. */
+static int engine_noise(struct lab *l, const struct probe *probe,
+			struct bisect_opts *opts, struct err *e)
+{
+	_cleanup_(noise_release) struct noise noise = { 0 };
+	_cleanup_buf_ struct buf text = BUF_INIT;
+	const struct lab_point point = { lab_bench(l), probe->o.cells[0] };
+
+	if (probe->kind != BISECT_NUMBER)
+		return 0;
+	if (noise_of(l, &point, 0, &noise, e) < 0)
+		return err_wrap(e, "cannot tell how the target repeats");
+	if (noise.known.boot_sd > 0)
+		opts->min_sd = noise.known.boot_sd;
+	/* Few layouts were measured: that they agreed does not say that all do. */
+	opts->build_sd = fmax(BUILD_SHARE * opts->min_sd, noise.known.build_sd);
+	noise_text(&noise, &text);
+	if (!lab_quiet(l))
+		out_talk("noise %s", buf_str(&text));
+	return 0;
+}
+
+static struct bisect_opts engine_opts(const struct probe *probe,
 				      const struct bisect_settings *o)
 {
-	const struct compare_opts lab = campaign_opts(l, &(struct compare_settings){ 0 });
 	struct bisect_opts opts = bisect_defaults();
 
 	opts.kind = probe->kind;
-	opts.min_sd = lab.min_sd > 0 ? lab.min_sd : opts.min_sd;
 	opts.build_sd = BUILD_SHARE * opts.min_sd;
 	opts.min_effect = o->min_effect > 0 ? o->min_effect : opts.min_effect;
 	opts.confidence = o->confidence > 0 ? o->confidence : opts.confidence;
@@ -356,7 +378,7 @@ int bisection_run(struct lab *l, struct space *space, const struct probe *probe,
 		.run = lab_run(l),
 		.lab = l,
 		.probe = probe,
-		.o = engine_opts(l, probe, o),
+		.o = engine_opts(probe, o),
 		.question = question,
 		.old = o->old
 			       ?: o->fixed ? "broken"
@@ -374,7 +396,8 @@ int bisection_run(struct lab *l, struct space *space, const struct probe *probe,
 
 	if (!o->no_speculate && !probe->asks_build)
 		site.spare = lab_spare(l, probe->kind == BISECT_NUMBER);
-	if (first_costs(l, probe, &site.o.costs, e) < 0)
+	if (engine_noise(l, probe, &site.o, e) < 0 ||
+	    first_costs(l, probe, &site.o.costs, e) < 0)
 		return -(int)e->code;
 	if (wants_verify(l, probe, o, space, &site.o.verify, e) < 0)
 		return -(int)e->code;

@@ -68,10 +68,15 @@ static int compare_pair(struct lab *l, const struct probe *p, const struct cell 
 			const struct point *const points[2], unsigned int boots,
 			struct comparison *ret, struct err *e)
 {
-	const struct compare_opts o = campaign_opts(l, &(struct compare_settings){ 0 });
+	const struct compare_settings usual = { 0 };
+	_cleanup_(noise_release) struct noise noise = { 0 };
+	struct compare_opts o;
 	_cleanup_samples_ struct samples base = SAMPLES_INIT, patched = SAMPLES_INIT;
 	_cleanup_(pair_release) struct pair pair = { 0 };
 
+	if (noise_of(l, &(struct lab_point){ lab_bench(l), cell }, 0, &noise, e) < 0 ||
+	    campaign_opts(&usual, &noise, &o, e) < 0)
+		return -(int)e->code;
 	if (lab_build_ok(l, &points[0]->commit, &pair.base, e) < 0 ||
 	    lab_build_ok(l, &points[1]->commit, &pair.patched, e) < 0)
 		return -(int)e->code;

@@ -109,6 +109,7 @@ static const struct benchmark *bench_of(struct report_data *d, const char *name)
 static int compare_rows(struct report_data *d, struct err *e)
 {
 	_cleanup_samples_ struct samples base = SAMPLES_INIT, patched = SAMPLES_INIT;
+	struct compare_opts o = d->sides.opts;
 
 	side_samples(d, &d->sides.base, &base);
 	side_samples(d, &d->sides.patched, &patched);
@@ -120,7 +121,9 @@ static int compare_rows(struct report_data *d, struct err *e)
 
 		if (!b || !cell || has_row(d, s))
 			continue;
-		if (compare_cell(b, cell, &base, &patched, &d->sides.opts, &row, e) < 0)
+		if (!run_data_noise(&d->run, b->name, cell, &o.noise))
+			o.noise = (struct known_noise){ 0 };
+		if (compare_cell(b, cell, &base, &patched, &o, &row, e) < 0)
 			return err_wrap(e, "cannot compare cell %s", cell->name);
 		*array_push(d->rows, d->nr_rows) = row;
 	}

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Builds, boots and samples: rows to records and back. */
+#include "core/store/results.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/alloc.h"
-#include "core/store/sql.h"
-#include "core/store/store.h"
 
 int store_add_build(struct store *s, const char *run, const struct build_record *b,
 		    struct err *e)
@@ -68,8 +68,7 @@ static struct sample sample_row(struct store *s, enum sql q)
 	};
 }
 
-/* The rows of a query that was made. */
-static int take_samples(struct store *s, enum sql q, struct samples *ret, struct err *e)
+int results_samples(struct store *s, enum sql q, struct samples *ret, struct err *e)
 {
 	_cleanup_samples_ struct samples found = SAMPLES_INIT;
 	int r;
@@ -89,7 +88,7 @@ int store_samples(struct store *s, const char *run, const char *token,
 {
 	if (sql_query(s, SQL_SAMPLE_LIST, e, "ss", run, token) < 0)
 		return -(int)e->code;
-	return take_samples(s, SQL_SAMPLE_LIST, ret, e);
+	return results_samples(s, SQL_SAMPLE_LIST, ret, e);
 }
 
 static struct build_record build_row(struct store *s, enum sql q)
@@ -189,7 +188,7 @@ int store_measured(struct store *s, const char *benchmark, struct samples *ret,
 		   struct boot_record **ret_boots, size_t *ret_nr, struct err *e)
 {
 	if (sql_query(s, SQL_SAMPLE_MEASURED, e, "s", benchmark) < 0 ||
-	    take_samples(s, SQL_SAMPLE_MEASURED, ret, e) < 0 ||
+	    results_samples(s, SQL_SAMPLE_MEASURED, ret, e) < 0 ||
 	    sql_query(s, SQL_BOOT_MEASURED, e, "s", benchmark) < 0)
 		return -(int)e->code;
 	return take_boots(s, SQL_BOOT_MEASURED, ret_boots, ret_nr, e);

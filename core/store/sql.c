@@ -67,6 +67,28 @@ static const char *const statements[SQL_NR] = {
 	[SQL_BOOT_MEASURED] = "SELECT " BOOT_COLUMNS
 			      " FROM boots WHERE token IN (SELECT token FROM samples"
 			      " WHERE benchmark = ? AND proven) ORDER BY rowid",
+	[SQL_SAMPLE_LIKE] =
+		"SELECT samples.token, samples.commit_id, samples.tree, benchmark,"
+		" nullif(l0, ''), nullif(l1, ''), ordinal, value, unit, clock,"
+		" samples.proven, samples.path, setup, guest, qemu, payload"
+		" FROM samples JOIN boots USING (token) JOIN held USING (token)"
+		" WHERE samples.tree = ?1 AND benchmark = ?2 AND boots.build_id = ?3"
+		" AND target = ?4 AND accel = ?5 AND boots.path = ?6 AND digest = ?7"
+		" AND samples.proven AND boots.proven AND boots.status = 'ok'"
+		" ORDER BY samples.rowid",
+	[SQL_HELD_ADD] = "INSERT INTO held (token, digest) VALUES (?, ?)"
+			 " ON CONFLICT DO NOTHING",
+	[SQL_CALIBRATION_ADD] =
+		"INSERT INTO calibrations (run, target, accel, path, benchmark, l0, l1,"
+		" params, time, layouts, boots, runs, value, run_sd, boot_sd, build_sd,"
+		" run_df, boot_df, build_df, seconds)"
+		" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+		" ON CONFLICT DO NOTHING",
+	[SQL_CALIBRATION_GET] =
+		"SELECT time, layouts, boots, runs, value, run_sd, boot_sd, build_sd,"
+		" run_df, boot_df, build_df, seconds, run FROM calibrations"
+		" WHERE target = ? AND accel = ? AND path = ? AND benchmark = ?"
+		" AND l0 = ? AND l1 = ? AND params = ? ORDER BY rowid DESC LIMIT 1",
 	[SQL_RUN_ADD] =
 		"INSERT INTO runs (id, command, cwd, state, exit_code, started, ended)"
 		" VALUES (?, ?, ?, 0, 0, ?, 0)",

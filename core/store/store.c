@@ -69,6 +69,20 @@ static const char *const migrations[] = {
 	"ALTER TABLE samples ADD COLUMN guest TEXT;"
 	"ALTER TABLE samples ADD COLUMN qemu TEXT;"
 	"ALTER TABLE samples ADD COLUMN payload TEXT;",
+	/* How well targets repeat; what boots of different runs have in common. */
+	"CREATE TABLE calibrations ("
+	" run TEXT NOT NULL REFERENCES runs (id), target TEXT NOT NULL,"
+	" accel TEXT NOT NULL, path TEXT NOT NULL, benchmark TEXT NOT NULL,"
+	" l0 TEXT NOT NULL, l1 TEXT NOT NULL, params TEXT NOT NULL,"
+	" time INTEGER NOT NULL, layouts INTEGER NOT NULL, boots INTEGER NOT NULL,"
+	" runs INTEGER NOT NULL, value REAL NOT NULL, run_sd REAL NOT NULL,"
+	" boot_sd REAL NOT NULL, build_sd REAL NOT NULL, run_df INTEGER NOT NULL,"
+	" boot_df INTEGER NOT NULL, build_df INTEGER NOT NULL, seconds REAL NOT NULL,"
+	" UNIQUE (run, benchmark, l0, l1, params));"
+	"CREATE TABLE held ("
+	" token TEXT NOT NULL UNIQUE REFERENCES boots (token)"
+	" DEFERRABLE INITIALLY DEFERRED, digest TEXT NOT NULL);"
+	"CREATE INDEX samples_tree ON samples (tree, benchmark);",
 };
 
 static int migrate_from(struct store *s, int64_t version, struct err *e)

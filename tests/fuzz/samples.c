@@ -33,7 +33,7 @@ static void complete(struct samples *s)
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 {
 	static const struct compare_opts opts = { .same_within = 0.002,
-						  .min_sd = 0.0005,
+						  .noise = { .boot_sd = 0.0005 },
 						  .confidence = 0.95 };
 	const struct benchmark *b = bench_find("cpuid_rate");
 	_cleanup_samples_ struct samples s = SAMPLES_INIT;

@@ -14,7 +14,7 @@
 #include "core/base/alloc.h"
 
 static const struct compare_opts opts = { .same_within = 0.002,
-					  .min_sd = 0.0005,
+					  .noise = { .boot_sd = 0.0005 },
 					  .confidence = 0.95 };
 
 static struct sample *add(struct samples *s, const char *token, double value)
@@ -108,7 +108,7 @@ static void test_too_small(void **state)
 	struct comparison c;
 
 	(void)state;
-	sharp.min_sd = 0.0001;
+	sharp.noise.boot_sd = 0.0001;
 	boots(&base, (double[]){ 18531, 18530 }, 2);
 	boots(&patched, (double[]){ 18549, 18550 }, 2);
 	c = compare(&base, &patched, &sharp);
@@ -186,7 +186,7 @@ static void test_few_boots(void **state)
 	struct comparison c;
 
 	(void)state;
-	no_floor.min_sd = 0;
+	no_floor.noise.boot_sd = 0;
 	boots(&base, (double[]){ 18531 }, 1);
 	boots(&patched, (double[]){ 20000 }, 1);
 	c = compare(&base, &patched, &opts);
@@ -215,7 +215,7 @@ static void test_no_scatter(void **state)
 	struct comparison c;
 
 	(void)state;
-	no_floor.min_sd = 0;
+	no_floor.noise.boot_sd = 0;
 	boots(&a, (double[]){ 18000, 18000 }, 2);
 	boots(&b, (double[]){ 20000, 20000 }, 2);
 	c = compare(&a, &b, &no_floor);
@@ -228,8 +228,9 @@ static void test_no_scatter(void **state)
 	assert_true(c.change == 0 && c.p == 1);
 	/* Equal sides are no reason for "same" when the floor allows more. */
 	c = compare(&a, &a,
-		    &(struct compare_opts){
-			    .same_within = .002, .min_sd = .01, .confidence = .95 });
+		    &(struct compare_opts){ .same_within = .002,
+					    .noise = { .boot_sd = .01 },
+					    .confidence = .95 });
 	assert_int_equal(c.verdict, VERDICT_UNDECIDED);
 	assert_true(c.needs_boots > 100);
 }
@@ -281,11 +282,27 @@ static void test_refused(void **state)
 	free(base.v[0].clock);
 	base.v[0].clock = NULL;
 	refused(&base, &patched, &opts, "unlike clocks");
-	refused(&base, &patched, &(struct compare_opts){ -1, 0, .95 }, "-1");
-	refused(&base, &patched, &(struct compare_opts){ 0, -1, .95 }, "-1");
-	refused(&base, &patched, &(struct compare_opts){ 0, NAN, .95 }, "nan");
-	refused(&base, &patched, &(struct compare_opts){ 0, 0, 1 }, "confidence 1");
-	refused(&base, &patched, &(struct compare_opts){ 0, 0, NAN }, "confidence nan");
+	refused(&base, &patched,
+		&(struct compare_opts){
+			.same_within = -1, .noise = { .boot_sd = 0 }, .confidence = .95 },
+		"-1");
+	refused(&base, &patched,
+		&(struct compare_opts){
+			.same_within = 0, .noise = { .boot_sd = -1 }, .confidence = .95 },
+		"-1");
+	refused(&base, &patched,
+		&(struct compare_opts){ .same_within = 0,
+					.noise = { .boot_sd = NAN },
+					.confidence = .95 },
+		"nan");
+	refused(&base, &patched,
+		&(struct compare_opts){
+			.same_within = 0, .noise = { .boot_sd = 0 }, .confidence = 1 },
+		"confidence 1");
+	refused(&base, &patched,
+		&(struct compare_opts){
+			.same_within = 0, .noise = { .boot_sd = 0 }, .confidence = NAN },
+		"confidence nan");
 }
 
 /* For a benchmark that reports a duration, less is faster. */

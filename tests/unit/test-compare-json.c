@@ -38,7 +38,12 @@ static void test_rows(void **state)
 		  .sd = 0.0005,
 		  .p = 0.001,
 		  .p_adj = 0.003,
-		  .verdict = VERDICT_FASTER },
+		  .verdict = VERDICT_FASTER,
+		  .same_within = 0.002,
+		  .basis = BASIS_SEQUENCE,
+		  .rank = { 0.13, 0.12, 0.14, 0.01 },
+		  .welch = { 0.13, -1, INFINITY, 1 },
+		  .stored = 5 },
 		{ .cell = cell_at(2),
 		  .benchmark = "cpuid_rate",
 		  .unit = "/s",
@@ -59,14 +64,17 @@ static void test_rows(void **state)
 	   "\"patched\":{\"value\":203347.0,\"boots\":3,\"runs\":15},"
 	   "\"change\":0.1296,\"ci\":[0.125,0.135],\"confidence\":0.95,"
 	   "\"sd\":0.0005,\"p\":0.001,\"p_adj\":0.003,\"verdict\":\"faster\","
-	   "\"needs_boots\":null},"
+	   "\"needs_boots\":null,\"same_within\":0.002,\"basis\":\"sequence\","
+	   "\"rank\":{\"change\":0.13,\"ci\":[0.12,0.14],\"p\":0.01},"
+	   "\"welch\":null,\"stored\":5},"
 	   "{\"benchmark\":\"cpuid_rate\",\"unit\":\"/s\","
 	   "\"cell\":{\"l0\":\"shadow\",\"l1\":\"shadow\"},"
 	   "\"base\":{\"value\":180017.0,\"boots\":1,\"runs\":5},"
 	   "\"patched\":{\"value\":null,\"boots\":0,\"runs\":0},"
 	   "\"change\":null,\"ci\":[null,null],\"confidence\":0.95,"
 	   "\"sd\":0.0,\"p\":1.0,\"p_adj\":1.0,\"verdict\":\"undecided\","
-	   "\"needs_boots\":2}]");
+	   "\"needs_boots\":2,\"same_within\":0.0,\"basis\":\"none\",\"rank\":null,"
+	   "\"welch\":null,\"stored\":0}]");
 	is(json_comparison_rows(NULL, 0), "[]");
 }
 

@@ -29,7 +29,7 @@ static struct interval logs(const double *a, size_t na, const double *b, size_t 
 	for (size_t i = 0; i < nb; i++)
 		lb[i] = log(b[i]);
 	interval_of(&(struct boot_means){ la, na }, &(struct boot_means){ lb, nb },
-		    min_sd, 0.95, &r);
+		    &(struct known_noise){ .boot_sd = min_sd }, 0.95, &r);
 	return r;
 }
 
@@ -119,8 +119,8 @@ static void test_rounding(void **state)
 	struct interval r;
 
 	(void)state;
-	interval_of(&(struct boot_means){ a, 2 }, &(struct boot_means){ b, 2 }, 0, 0.95,
-		    &r);
+	interval_of(&(struct boot_means){ a, 2 }, &(struct boot_means){ b, 2 },
+		    &(struct known_noise){ 0 }, 0.95, &r);
 	assert_true(!r.tested && r.p == 1);
 }
 
@@ -139,7 +139,7 @@ static double false_alarms(gsl_rng *rng, size_t n, double sd, double floor_sd)
 			b[i] = 9.8 + gsl_ran_gaussian(rng, sd);
 		}
 		interval_of(&(struct boot_means){ a, n }, &(struct boot_means){ b, n },
-			    floor_sd, 0.95, &r);
+			    &(struct known_noise){ .boot_sd = floor_sd }, 0.95, &r);
 		assert_int_equal(fabs(r.diff) > r.half, r.p < 0.05);
 		alarms += fabs(r.diff) > r.half;
 	}
@@ -187,7 +187,7 @@ static void test_power(void **state)
 			b[i] = log(0.99) + gsl_ran_gaussian(rng, 0.0002);
 		}
 		interval_of(&(struct boot_means){ a, 2 }, &(struct boot_means){ b, 2 },
-			    0.0005, 0.95, &r);
+			    &(struct known_noise){ .boot_sd = 0.0005 }, 0.95, &r);
 		assert_true(r.diff + r.half < 0 && r.p * 3 < 0.05);
 	}
 	gsl_rng_free(rng);
