@@ -44,8 +44,8 @@ struct benchmark {
 					operations */
 	const char *needs;	     /* "svm": only there; NULL: nothing */
 	char **args;		     /* NULL-terminated; NULL in the registry */
-	int warmup; /* first lines of a boot that are dropped: page faults of the first
-		       pass */
+	int warmup; /* first lines that are dropped: page faults of the first pass, and
+		       what a kernel does differently at first */
 	bool higher_is_better;
 	uint64_t timeout_s; /* host time; 0: the usual */
 	const char *summary;

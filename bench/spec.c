@@ -46,7 +46,8 @@ static void choice_add(struct choice *c, const struct bench_param *p, uint64_t f
 
 static void choice_make(const struct benchmark *b, struct choice *c)
 {
-	const uint64_t common[] = { (uint64_t)b->level, b->windows, b->count };
+	const uint64_t common[] = { (uint64_t)b->level, b->windows, (uint64_t)b->warmup,
+				    b->count };
 
 	for (const struct bench_param *p = b->params; p && p->key; p++)
 		choice_add(c, p, p->fallback);
@@ -158,10 +159,15 @@ static char **make_args(const struct benchmark *b, const struct choice *c)
 	struct strv args = STRV_INIT;
 
 	strv_add(&args, b->payload);
-	for (size_t i = 0; i < c->nr; i++)
-		if (strcmp(c->v[i].param->key, "level"))
-			strv_addf(&args, "%s=%llu", c->v[i].param->key,
-				  (unsigned long long)c->v[i].value);
+	for (size_t i = 0; i < c->nr; i++) {
+		const char *key = c->v[i].param->key;
+		unsigned long long value = c->v[i].value;
+
+		if (!strcmp(key, "windows")) /* of the program: all it makes */
+			value += chosen(c, "warmup");
+		if (strcmp(key, "level") && strcmp(key, "warmup"))
+			strv_addf(&args, "%s=%llu", key, value);
+	}
 	return args.v;
 }
 
@@ -180,6 +186,7 @@ static struct benchmark *make(const struct benchmark *row, const struct choice *
 	*b = *row;
 	b->name = buf_take(&name);
 	b->level = (int)chosen(c, "level");
+	b->warmup = (int)chosen(c, "warmup");
 	b->args = make_args(row, c);
 	return b;
 }

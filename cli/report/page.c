@@ -61,10 +61,11 @@ static void method(const struct report_data *d, struct page *page)
 {
 	if (d->compared)
 		page_text(page,
-			  "Method: base and patched kernels boot in turns (ABBA); a boot "
-			  "counts once, however many runs are in it. The interval is no "
-			  "narrower than the target repeats; p_adj is corrected for the "
-			  "rows of the table.");
+			  "Method: base and patched kernels boot in turns; a boot counts "
+			  "once, "
+			  "however many runs are in it. The interval is no narrower than "
+			  "the target repeats; p_adj is corrected for the rows of the "
+			  "table.");
 	if (d->bisected)
 		page_text(page,
 			  "Method: both ends first, then whichever of %zu commits tells "

@@ -42,10 +42,10 @@ test_expect_success 'set up commands of the user' '
 '
 
 test_expect_success 'one boot measures all, another one counts' '
-	args="--bench vmrun_rate:windows=3,count=200 --bench in-l1 --bench in-l0" &&
+	args="--bench vmrun_rate:windows=2,warmup=1,count=200 --bench in-l1 --bench in-l0" &&
 	for p in $payloads; do
-		args="$args --bench ${p}_rate:windows=3,count=200"
-		args="$args --bench ${p}_rate:level=1,windows=3,count=200"
+		args="$args --bench ${p}_rate:windows=2,warmup=1,count=200"
+		args="$args --bench ${p}_rate:level=1,windows=2,warmup=1,count=200"
 	done &&
 	kiln bench --json --tree "$tree" --cell npt/npt --boots 1 --count $args HEAD >out &&
 	kiln show --json >shown &&
@@ -62,7 +62,7 @@ test_expect_success 'every payload gave rates, and those of L2 are slower where 
 	    assert s["proven"] and s["value"] > 0 and s["clock"] == "virtual", s
 	    assert s["payload"] and s["setup"] == "", s
 	    assert (s["cell"]["l1"] == "-") == (s["guest"] is None) == (s["qemu"] is None), s
-	    rate.setdefault(s["benchmark"].replace(",windows=3,count=200", "").replace(":windows=3,count=200", ""), []).append(s["value"])
+	    rate.setdefault(s["benchmark"].replace(",windows=2,warmup=1,count=200", "").replace(":windows=2,warmup=1,count=200", ""), []).append(s["value"])
 	for p in sys.argv[1:]:
 	    one, two = rate[p + "_rate:level=1"], rate[p + "_rate"]
 	    assert len(one) == len(two) == 2, (p, one, two)
@@ -82,7 +82,7 @@ test_expect_success 'counters explain the rates' '
 	d = json.load(open("out"))
 	n = {}
 	for c in d["counters"]:
-	    name = c["benchmark"].replace(",windows=3,count=200", "").replace(":windows=3,count=200", "")
+	    name = c["benchmark"].replace(",windows=2,warmup=1,count=200", "").replace(":windows=2,warmup=1,count=200", "")
 	    n[name, c["counter"]] = c["per_operation"]
 	def is_about(name, counter, lo, hi):
 	    v = n[name, counter]
@@ -113,7 +113,7 @@ test_expect_success 'counters explain the rates' '
 '
 
 test_expect_success 'what was counted is in the store under names of its own' '
-	json shown "[s for s in d[\"samples\"] if s[\"benchmark\"] == \"cpuid_rate:level=1,windows=3,count=200#kvm:kvm_exit\"][0][\"unit\"]" >unit &&
+	json shown "[s for s in d[\"samples\"] if s[\"benchmark\"] == \"cpuid_rate:level=1,windows=2,warmup=1,count=200#kvm:kvm_exit\"][0][\"unit\"]" >unit &&
 	echo /op >want && test_cmp want unit
 '
 

@@ -64,7 +64,8 @@ BASE, PATCHED = oid("base"), oid("patched")
 
 
 def sides(base, patched):
-    return {"compare.sides": "%s %s 0.002 0.0005 0.95" % (base, patched),
+    noise = {"compare.noise cpuid_rate " + cell: "0.0005 0 0 0" for cell in CELLS}
+    return {**noise, "compare.sides": "%s %s 0.002 0.95 3 0" % (base, patched),
             "commit." + base: "Linux 6.1", "commit." + patched: HOSTILE}
 
 

@@ -22,7 +22,7 @@ static void test_benchmarks(void **state)
 		assert_non_null(b->payload);
 		assert_string_equal(b->name, b->metric);
 		assert_true(b->levels & 1u << b->level);
-		assert_true(b->windows > (unsigned int)b->warmup + 1 && b->count);
+		assert_true(b->windows > 1 && b->warmup > 0 && b->count);
 		assert_null(strchr(b->unit, ' '));
 	}
 	assert_true(nr >= 12);
@@ -31,7 +31,7 @@ static void test_benchmarks(void **state)
 	assert_null(bench_find("cpuid_rate "));
 	assert_null(bench_find(""));
 	assert_string_equal(bench_find("cpuid_rate")->unit, "/s");
-	assert_int_equal(bench_find("cpuid_rate")->warmup, 1);
+	assert_int_equal(bench_find("cpuid_rate")->warmup, 7);
 }
 
 static void test_cells(void **state)
@@ -109,6 +109,7 @@ static void test_specs(void **state)
 		{ "cpuid_rate:subleaf=2,leaf=4", "cpuid_rate:leaf=0x4,subleaf=0x2" },
 		{ "cpuid_rate:leaf=4,leaf=5", "cpuid_rate:leaf=0x5" },
 		{ "cpuid_rate:level=1,windows=9", "cpuid_rate:level=1,windows=9" },
+		{ "cpuid_rate:warmup=1,windows=4", "cpuid_rate:warmup=1" },
 		{ "touch_rate:ws=65536", "touch_rate:ws=64K" },
 		{ "touch_rate:ws=64M", "touch_rate:ws=64M" },
 		{ "touch_rate:ws=256K,level=2", "touch_rate" },
@@ -129,16 +130,18 @@ static void test_specs(void **state)
 
 static void test_arguments(void **state)
 {
-	static const char *const want[] = { "touch", "ws=65536", "windows=7",
+	static const char *const want[] = { "touch", "ws=65536", "windows=10",
 					    "count=30" };
 	_cleanup_err_ struct err e = { 0 };
 	_cleanup_bench_ struct benchmark *b = NULL;
 
 	(void)state;
-	assert_int_equal(bench_open("touch_rate:count=30,ws=64K,level=1,windows=7", NULL,
-				    &b, &e),
-			 0);
+	assert_int_equal(
+		bench_open("touch_rate:count=30,ws=64K,level=1,windows=7,warmup=3", NULL,
+			   &b, &e),
+		0);
 	assert_int_equal(b->level, 1);
+	assert_int_equal(b->warmup, 3);
 	for (size_t i = 0; i < ARRAY_SIZE(want); i++)
 		assert_string_equal(b->args[i], want[i]);
 	assert_null(b->args[ARRAY_SIZE(want)]);
@@ -163,7 +166,8 @@ static void test_bad_specs(void **state)
 		{ "cpuid_rate:,leaf=1", "no parameter of the form" },
 		{ "cpuid_rate:ws=4K", "has no parameter 'ws'" },
 		{ "cpuid_rate:level=3", "no level" },
-		{ "cpuid_rate:windows=0", "no windows" },
+		{ "cpuid_rate:windows=1", "no windows" },
+		{ "cpuid_rate:warmup=0", "no warmup" },
 		{ "cpuid_rate:count=0", "no count" },
 		{ "vmrun_rate:level=2", "cannot be L2" },
 		{ "touch_rate:ws=5K", "no ws" },
