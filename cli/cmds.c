@@ -18,6 +18,7 @@ extern const struct cmd cmd_resume;
 extern const struct cmd cmd_runs;
 extern const struct cmd cmd_series;
 extern const struct cmd cmd_show;
+extern const struct cmd cmd_target;
 extern const struct cmd cmd_triage;
 
 /* clang-format off */
@@ -32,7 +33,7 @@ const struct cmd *const cmds[] = {
 	&cmd_bisect,
 	&cmd_queue,
 	&cmd_claims,
-	&cmd_triage,
+	&cmd_target, &cmd_triage,
 	&cmd_runs,
 	&cmd_show,
 	&cmd_resume,

@@ -10,6 +10,7 @@ struct lab {
 	const struct benchmark *bench;
 	const struct cell *cells[4];
 	size_t nr_cells;
+	struct target *target;
 	struct kernel via;
 	char *agent, *program, *accel, *dir;
 };

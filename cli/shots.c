@@ -180,7 +180,7 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 	_cleanup_boot_ struct boot_result *result = NULL;
 	_cleanup_free_ char *append = NULL;
 	struct boot_spec spec = {
-		.target = "qemu",
+		.target = l->target,
 		.accel = l->accel,
 		.base = { l->via.build.image, l->via.build.build_id },
 		.candidate = { build->image, build->build_id },

@@ -34,6 +34,7 @@ void lab_free(struct lab *l)
 	free(l->agent);
 	free(l->program);
 	free(l->accel);
+	target_free(l->target);
 	free(l->dir);
 	free(l);
 }
@@ -124,12 +125,11 @@ static int choose_bench(struct lab *l, struct err *e)
 
 static int choose_machine(struct lab *l, struct err *e)
 {
-	const char *accel = l->opts->accel ? l->opts->accel : "auto";
+	const char *name = l->opts->target ? l->opts->target : "qemu", *accel;
 
-	if (l->opts->target && strcmp(l->opts->target, "qemu")) {
-		err_set(e, ERR_USAGE, "no target '%s'", l->opts->target);
-		return err_hint(e, "there is qemu");
-	}
+	if (target_read(l->c->cfg, name, &l->target, e) < 0)
+		return -(int)e->code;
+	accel = l->opts->accel ?: l->target->accel ?: "auto";
 	if (!strcmp(accel, "auto"))
 		accel = boot_accel();
 	if (strcmp(accel, "kvm") && strcmp(accel, "tcg"))

@@ -139,7 +139,7 @@ static struct boot_result *result_new(const struct boot_spec *spec, const char *
 	struct boot_result *b = xzalloc(sizeof(*b));
 	struct boot_record *r = &b->record;
 
-	r->target = xstrdup(spec->target);
+	r->target = xstrdup(spec->target->name);
 	r->accel = xstrdup(accel);
 	r->path = xstrdup(spec->direct ? "firmware" : "kexec");
 	r->token = new_token();
@@ -185,6 +185,7 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 	const char *params = s->type->params(r->accel);
 	_cleanup_free_ char *base = NULL, *candidate = NULL;
 	struct machine_opts o = {
+		.target = spec->target,
 		.accel = r->accel,
 		.kernel = spec->direct ? spec->candidate.image : spec->base.image,
 		.initrd = spec->direct ? setup->initrd : setup->base_initrd,
@@ -218,9 +219,11 @@ int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err 
 	_cleanup_(setup_release) struct setup setup = { .spec = spec };
 	_cleanup_(session_release) struct session s = { .spec = spec, .result = b };
 
-	s.type = machine_find(spec->target);
+	s.type = machine_find(spec->target->kind);
 	if (!s.type)
-		return err_set(e, ERR_USAGE, "unknown target '%s'", spec->target);
+		return err_set(e, ERR_USAGE,
+			       "target '%s' is of kind %s, which boots nothing",
+			       spec->target->name, target_kind_word(spec->target->kind));
 	if (strcmp(b->record.accel, "kvm") != 0 && strcmp(b->record.accel, "tcg") != 0)
 		return err_set(e, ERR_USAGE, "unknown accelerator '%s'", spec->accel);
 	if (setup_make(&setup, e) < 0)
@@ -228,7 +231,7 @@ int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err 
 	s.task_tokens = setup.tokens.v;
 	if (run_machine(&s, &setup, e) < 0)
 		return err_wrap(e, "cannot boot the candidate on target '%s'",
-				spec->target);
+				spec->target->name);
 	explain_tasks(b);
 	b->record.seconds = (double)(clock_ms() - start) / 1000;
 	*ret = take_ptr(b);

@@ -5,6 +5,7 @@
  * every failure by its name. The machine starts with the base kernel; the candidate is
  * entered by kexec from it; a reset always leads back to the base.
  */
+#include "boot/target/target.h"
 #include "core/base/err.h"
 #include "core/base/progress.h"
 #include "core/base/strv.h"
@@ -39,7 +40,7 @@ struct boot_task {
  * life to the next, console bytes or messages, until the candidate is proven; 0 = 120.
  */
 struct boot_spec {
-	const char *target;	 /* "qemu" */
+	const struct target *target;
 	const char *accel;	 /* "auto", "kvm", "tcg" */
 	struct boot_kernel base; /* first-stage kernel; build_id NULL = not checked */
 	struct boot_kernel candidate;

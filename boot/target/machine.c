@@ -2,16 +2,10 @@
 #include "boot/target/machine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static const struct machine_type *const types[] = { &machine_qemu };
-
-const struct machine_type *machine_find(const char *name)
+const struct machine_type *machine_find(enum target_kind kind)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
-		if (!strcmp(types[i]->name, name))
-			return types[i];
-	return NULL;
+	return kind == TARGET_QEMU ? &machine_qemu : NULL;
 }
 
 void machine_event_release(struct machine_event *ev)

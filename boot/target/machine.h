@@ -11,12 +11,14 @@
 
 #include "boot/console/console.h"
 #include "boot/frame.h"
+#include "boot/target/target.h"
 #include "core/base/err.h"
 
 struct machine;
 
 /* What to start. Borrowed strings, read before start() returns. */
 struct machine_opts {
+	const struct target *target;
 	const char *accel; /* "kvm" or "tcg" */
 	const char *kernel, *initrd, *append;
 	const char *boot_dir;  /* share "kiln.boot" */
@@ -78,8 +80,8 @@ struct machine_type {
 
 extern const struct machine_type machine_qemu;
 
-/* The kind of that name, NULL when unknown. */
-const struct machine_type *machine_find(const char *name);
+/* What runs targets of that kind; NULL: nothing does. */
+const struct machine_type *machine_find(enum target_kind kind);
 
 void machine_event_release(struct machine_event *ev);
 #define _cleanup_machine_event_ _cleanup_(machine_event_release)

@@ -81,11 +81,15 @@ static void add_share(struct strv *ret, const char *id, const char *dir)
 void qemu_args(const struct machine_opts *o, struct strv *ret)
 {
 	bool kvm = !strcmp(o->accel, "kvm");
+	const struct target *t = o->target;
 
 	strv_addl(ret, "qemu-system-x86_64", "-machine", "q35", "-accel", o->accel, NULL);
 	if (!kvm)
 		strv_addl(ret, "-icount", TCG_ICOUNT, NULL);
-	strv_addl(ret, "-cpu", kvm ? "host" : TCG_CPU, "-smp", "1", "-m", "1024", NULL);
+	strv_addl(ret, "-cpu", t->cpu ?: kvm ? "host" : TCG_CPU, "-smp", NULL);
+	strv_addf(ret, "%llu", (unsigned long long)(t->smp ?: 1));
+	strv_add(ret, "-m");
+	strv_addf(ret, "%llu", (unsigned long long)(t->memory_mib ?: 1024));
 	strv_addl(ret, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
 		  "-kernel", o->kernel, "-initrd", o->initrd, "-append", o->append, NULL);
 	strv_addl(ret, "-chardev", "socket,id=channel,fd=3", "-device",
@@ -98,6 +102,8 @@ void qemu_args(const struct machine_opts *o, struct strv *ret)
 	add_share(ret, "boot", o->boot_dir);
 	if (o->tools_dir)
 		add_share(ret, "tools", o->tools_dir);
+	for (size_t i = 0; i < t->qemu_args.nr; i++)
+		strv_add(ret, t->qemu_args.v[i]);
 }
 
 void qemu_guest_args(const char *kernel, const char *initrd, const char *append,

@@ -128,7 +128,8 @@ int main(int argc, char **argv)
 {
 	struct progress progress = { .update = say };
 	struct task_list tasks = { 0 };
-	struct boot_spec s = { .target = "qemu", .accel = "auto", .tasks = &tasks };
+	struct boot_spec s = { .accel = "auto", .tasks = &tasks };
+	_cleanup_target_ struct target *target = NULL;
 	_cleanup_boot_ struct boot_result *b = NULL;
 	_cleanup_err_ struct err e = { 0 };
 	uint64_t task_s = 0, repeat = 1;
@@ -139,6 +140,9 @@ int main(int argc, char **argv)
 		return 129;
 	stop_install();
 	log_set_level(getenv("KILN_DEBUG") ? 2 : 0);
+	if (target_read(NULL, "qemu", &target, &e) < 0)
+		return fail(&e);
+	s.target = target;
 	s.agent = argv[1];
 	s.console = argv[2];
 	s.base.image = s.candidate.image = s.guest.image = argv[3];

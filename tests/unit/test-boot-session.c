@@ -105,8 +105,7 @@ static void run_script(struct run *t, const struct scripted *script,
 	static char *tokens[] = { (char *)(uintptr_t)GUEST_TOKEN };
 	struct task_list tasks = { .v = (struct boot_task *)(uintptr_t)task,
 				   .nr = task ? 1 : 0 };
-	struct boot_spec spec = { .target = "fake",
-				  .console = "console.log",
+	struct boot_spec spec = { .console = "console.log",
 				  .base = { .build_id = BASE_ID },
 				  .candidate = { .build_id = NEW_ID },
 				  .guest = { .build_id = BASE_ID },
