@@ -3,7 +3,8 @@
 /*
  * What kiln asks of its agent, as the words of a message (frame.h):
  *
- *	exec IMAGE INITRD CMDLINE	load the kernel and enter it
+ *	exec IMAGE INITRD CMDLINE	load the kernel; INITRD may be empty
+ *	jump				enter it
  *	run TASK program|guest CPU_S WALL_S OUT_BYTES PATH ARG...
  *	stop TASK
  *	ping				answered with "pong"
@@ -16,7 +17,14 @@
 
 #define COMMAND_LIMIT_MAX ((uint64_t)1 << 40)
 
-enum command_type { COMMAND_EXEC, COMMAND_RUN, COMMAND_STOP, COMMAND_PING, COMMAND_BYE };
+enum command_type {
+	COMMAND_EXEC,
+	COMMAND_JUMP,
+	COMMAND_RUN,
+	COMMAND_STOP,
+	COMMAND_PING,
+	COMMAND_BYE
+};
 
 struct command_limits {
 	uint64_t cpu_s, wall_s, out_bytes;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "boot/target/check.h"
+#include "boot/target/power.h"
 #include "boot/target/target.h"
 #include "cli/cmd.h"
 #include "cli/opt.h"
@@ -11,6 +14,7 @@
 #include "core/base/spawn.h"
 
 #define GIT_MS 30000
+#define CONSOLE_MS (24 * 3600 * 1000) /* a day; interrupt it to end it */
 
 struct target_opts {
 	bool none;
@@ -151,6 +155,86 @@ static int remove_section(struct ctx *c, const struct strv *args, struct err *e)
 	return 0;
 }
 
+static const char *const levels[] = {
+	[FINDING_OK] = "ok", [FINDING_WARN] = "warning", [FINDING_ERROR] = "error"
+};
+
+static void print_findings(struct ctx *c, const struct target *t,
+			   const struct findings *f)
+{
+	json_t *doc = json_array();
+
+	for (size_t i = 0; i < f->nr; i++) {
+		const struct finding *v = &f->v[i];
+
+		json_array_append_new(doc, json_pack("{s:s, s:s, s:s, s:s?}", "level",
+						     levels[v->level], "what", v->what,
+						     "text", v->text, "fix", v->fix));
+		if (c->json)
+			continue;
+		out_text("%-8s %-12s %s\n", levels[v->level], v->what, v->text);
+		if (v->fix)
+			out_text("%-8s %-12s fix: %s\n", "", "", v->fix);
+	}
+	if (c->json)
+		out_json(json_pack("{s:s, s:o}", "target", t->name, "findings", doc));
+	else
+		json_decref(doc);
+}
+
+static int check(struct ctx *c, const struct strv *args, struct err *e)
+{
+	_cleanup_target_ struct target *t = NULL;
+	_cleanup_findings_ struct findings f = { 0 };
+	bool bad = false;
+
+	if (target_read(c->cfg, args->v[1], &t, e) < 0 || target_check(t, &f, e) < 0)
+		return -(int)e->code;
+	print_findings(c, t, &f);
+	for (size_t i = 0; i < f.nr; i++)
+		bad |= f.v[i].level == FINDING_ERROR;
+	return bad;
+}
+
+static int power(struct ctx *c, const struct strv *args, struct err *e)
+{
+	_cleanup_target_ struct target *t = NULL;
+	const char *what = args->v[2];
+
+	if (target_read(c->cfg, args->v[1], &t, e) < 0)
+		return -(int)e->code;
+	if (strcmp(what, "on") != 0 && strcmp(what, "off") != 0 &&
+	    strcmp(what, "reset") != 0)
+		return err_set(e, ERR_USAGE, "power is on, off or reset, not '%s'", what);
+	return power_do(t, what, e);
+}
+
+static void console_line(void *ctx, const char *line)
+{
+	(void)ctx;
+	out_text("%s\n", line);
+	fflush(stdout);
+}
+
+static int console(struct ctx *c, const struct strv *args, struct err *e)
+{
+	_cleanup_target_ struct target *t = NULL;
+	_cleanup_strv_ struct strv argv = STRV_INIT;
+	struct spawn s = { .argv = &argv,
+			   .timeout_ms = CONSOLE_MS,
+			   .line = console_line };
+
+	if (target_read(c->cfg, args->v[1], &t, e) < 0)
+		return -(int)e->code;
+	if (!t->console) {
+		err_set(e, ERR_CONFIG, "target '%s' has no console command", t->name);
+		return err_hint(e, "name one with `git config target.%s.console COMMAND`",
+				t->name);
+	}
+	strv_addl(&argv, "/bin/sh", "-c", t->console, NULL);
+	return spawn_check(&s, e);
+}
+
 static const struct verb {
 	const char *name;
 	int min, max; /* words behind it, -1: any number */
@@ -159,6 +243,9 @@ static const struct verb {
 	{ "list", 0, 0, list },
 	{ "add", 1, -1, add },
 	{ "remove", 1, 1, remove_section },
+	{ "check", 1, 1, check },
+	{ "power", 2, 2, power },
+	{ "console", 1, 1, console },
 };
 
 static int target_run(struct ctx *c, const void *opts, const struct strv *args,
@@ -185,7 +272,8 @@ static int target_run(struct ctx *c, const void *opts, const struct strv *args,
 const struct cmd cmd_target = {
 	.name = "target",
 	.summary = "Describe, check and control the machines kernels are tried on",
-	.usage = "list | add NAME KEY=VALUE... | remove NAME",
+	.usage = "list | add NAME KEY=VALUE... | remove NAME | check NAME | "
+		 "power NAME on|off|reset | console NAME",
 	.opts = target_table,
 	.opts_size = sizeof(struct target_opts),
 	.min_args = 1,

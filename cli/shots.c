@@ -223,7 +223,8 @@ static int shot_act(void *ctx, struct err *e)
 	if (!is_silence(&s->boot))
 		return 0;
 	/* is it the kernel, or only the way there? */
-	if (s->path == SHOT_AUTO && !strcmp(s->boot.status, "jump-failed"))
+	if (s->path == SHOT_AUTO && !strcmp(s->boot.status, "jump-failed") &&
+	    call->lab->target->kind == TARGET_QEMU)
 		s->path = SHOT_FIRMWARE;
 	s->first = s->boot;
 	s->boot = (struct boot_record){ 0 };

@@ -129,6 +129,10 @@ static int choose_machine(struct lab *l, struct err *e)
 
 	if (target_read(l->c->cfg, name, &l->target, e) < 0)
 		return -(int)e->code;
+	if (l->target->kind != TARGET_QEMU) {
+		l->accel = xstrdup("none");
+		return 0;
+	}
 	accel = l->opts->accel ?: l->target->accel ?: "auto";
 	if (!strcmp(accel, "auto"))
 		accel = boot_accel();

@@ -58,6 +58,7 @@ static char *new_token(void)
 /* What one boot has on the host's side. */
 struct setup {
 	const struct boot_spec *spec;
+	bool own_base;
 	struct share_boot boot;
 	char *share;	   /* what the machine sees of it */
 	char *tools;	   /* NULL when no task has a guest */
@@ -104,10 +105,15 @@ static int setup_make(struct setup *s, struct err *e)
 	s->base_initrd = fs_path(s->boot.dir, "base.cpio");
 	s->initrd = fs_path(s->share, "candidate.cpio");
 	if (fs_mkdirs(s->share, e) < 0 ||
-	    share_add(s->share, "candidate", spec->candidate.image, e) < 0 ||
-	    initrd_candidate(spec->agent, s->initrd, e) < 0)
+	    share_add(s->share, "candidate", spec->candidate.image, e) < 0)
 		return -(int)e->code;
-	if (!spec->direct && initrd_base(spec->agent, s->base_initrd, e) < 0)
+	/* a machine of its own starts from what is installed there */
+	if (s->own_base && share_add(s->share, "agent", spec->agent, e) < 0)
+		return -(int)e->code;
+	if (!s->own_base && initrd_candidate(spec->agent, s->initrd, e) < 0)
+		return -(int)e->code;
+	if (!s->own_base && !spec->direct &&
+	    initrd_base(spec->agent, s->base_initrd, e) < 0)
 		return -(int)e->code;
 	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
 		if (setup_task(s, i, e) < 0)
@@ -178,12 +184,35 @@ static void explain_tasks(struct boot_result *b)
 						       b->record.reason ?: "");
 }
 
+/*
+ * The kernel's answer stands, whatever becomes of the machine afterwards; one that does
+ * not come back is the next boot's problem, and told now.
+ */
+static int after(struct session *s, struct err *e)
+{
+	_cleanup_err_ struct err stop = { 0 };
+	struct boot_record *r = &s->result->record;
+	_cleanup_free_ char *reason = NULL;
+
+	if (s->type->stop(s->machine, &stop) == 0)
+		return session_late(s, e);
+	if (stop.code == ERR_INTERRUPTED)
+		return err_set(e, ERR_INTERRUPTED, "%s", stop.frame[0]);
+	reason = xasprintf("%s%s%s", r->reason ?: "", r->reason ? "; then " : "",
+			   stop.frame[0]);
+	session_defang(reason);
+	free(r->reason);
+	r->reason = take_ptr(reason);
+	return 0;
+}
+
 static int run_machine(struct session *s, const struct setup *setup, struct err *e)
 {
 	struct boot_record *r = &s->result->record;
 	const struct boot_spec *spec = s->spec;
 	const char *params = s->type->params(r->accel);
 	_cleanup_free_ char *base = NULL, *candidate = NULL;
+	_cleanup_free_ char *place = s->type->place(spec->target);
 	struct machine_opts o = {
 		.target = spec->target,
 		.accel = r->accel,
@@ -192,6 +221,7 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 		.boot_dir = setup->share,
 		.tools_dir = setup->tools,
 		.console = spec->console,
+		.token = r->token,
 	};
 	int ret;
 
@@ -199,15 +229,53 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 	    make_cmdline(spec, params, false, r->token, &candidate, e) < 0)
 		return -(int)e->code;
 	o.append = spec->direct ? candidate : base;
+	s->place = place;
 	if (s->type->start(&o, &s->machine, e) < 0)
 		return err_wrap(e, "cannot start the machine");
 	ret = session_run(s, candidate, e);
 	if (ret == 0) {
 		session_send(s, "bye", NULL);
-		s->type->stop(s->machine);
+		ret = after(s, e);
 	}
 	s->type->free(s->machine);
 	return ret;
+}
+
+/* What a machine of its own cannot do, said before anything happens to it. */
+static int check_remote(const struct boot_spec *spec, struct err *e)
+{
+	const char *name = spec->target->name;
+
+	if (spec->direct) {
+		err_set(e, ERR_USAGE,
+			"kiln installs no boot entry on target '%s', so its firmware "
+			"cannot start a candidate",
+			name);
+		return err_hint(e, "use --path kexec");
+	}
+	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
+		if (spec->tasks->v[i].level)
+			return err_set(
+				e, ERR_USAGE,
+				"guests are not started on target '%s' of kind ssh",
+				name);
+	return 0;
+}
+
+static int check_spec(const struct boot_spec *spec, const struct machine_type *type,
+		      struct boot_result *b, struct err *e)
+{
+	struct boot_record *r = &b->record;
+
+	if (type->own_base) {
+		/* whatever it is: kiln neither knows nor chooses */
+		free(r->accel);
+		r->accel = xstrdup("none");
+		return check_remote(spec, e);
+	}
+	if (strcmp(r->accel, "kvm") != 0 && strcmp(r->accel, "tcg") != 0)
+		return err_set(e, ERR_USAGE, "unknown accelerator '%s'", spec->accel);
+	return 0;
 }
 
 int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err *e)
@@ -224,8 +292,9 @@ int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err 
 		return err_set(e, ERR_USAGE,
 			       "target '%s' is of kind %s, which boots nothing",
 			       spec->target->name, target_kind_word(spec->target->kind));
-	if (strcmp(b->record.accel, "kvm") != 0 && strcmp(b->record.accel, "tcg") != 0)
-		return err_set(e, ERR_USAGE, "unknown accelerator '%s'", spec->accel);
+	if (check_spec(spec, s.type, b, e) < 0)
+		return -(int)e->code;
+	setup.own_base = s.type->own_base;
 	if (setup_make(&setup, e) < 0)
 		return err_wrap(e, "cannot prepare the boot");
 	s.task_tokens = setup.tokens.v;

@@ -5,6 +5,8 @@
 
 const struct machine_type *machine_find(enum target_kind kind)
 {
+	if (kind == TARGET_SSH)
+		return &machine_remote;
 	return kind == TARGET_QEMU ? &machine_qemu : NULL;
 }
 

@@ -24,6 +24,7 @@ struct machine_opts {
 	const char *boot_dir;  /* share "kiln.boot" */
 	const char *tools_dir; /* share "kiln.tools", NULL when no guest is wanted */
 	const char *console;   /* file that keeps all console bytes */
+	const char *token;     /* of the run */
 };
 
 enum machine_event_type {
@@ -34,6 +35,7 @@ enum machine_event_type {
 	MACHINE_BROKEN,	  /* a damaged message: text says why */
 	MACHINE_DOWN,	  /* it was reset: text says how */
 	MACHINE_WATCHDOG, /* its watchdog bit */
+	MACHINE_ENTERED,  /* the candidate has begun, as seen from outside */
 	MACHINE_GONE,	  /* what runs it has ended by itself: text is its last words */
 };
 
@@ -54,8 +56,15 @@ enum machine_nudge {
 struct machine_type {
 	const char *name; /* "qemu" */
 
+	/* It has a base kernel of its own, and whatever else it needs to be what it is:
+	 * the candidate gets the running kernel's command line. */
+	bool own_base;
+
 	/* Kernel parameters every L0 wants on this machine. Constant string. */
 	const char *(*params)(const char *accel);
+
+	/* Folder of the boot's files, as the agent sees it. Owned. */
+	char *(*place)(const struct target *t);
 
 	/* Start it; errors are the environment's. */
 	int (*start)(const struct machine_opts *o, struct machine **ret, struct err *e);
@@ -71,14 +80,15 @@ struct machine_type {
 	/* Nudge it; false when that cannot be done here. NULL: it has no such ways. */
 	bool (*nudge)(struct machine *m, enum machine_nudge how);
 
-	/* End it in an orderly way, by force if it takes longer than a few seconds. */
-	void (*stop)(struct machine *m);
+	/* End it in an orderly way, by force if need be: a machine kiln made is gone, one
+	 * of its own is back in its base kernel. */
+	int (*stop)(struct machine *m, struct err *e);
 
 	/* Release; kills what still runs. */
 	void (*free)(struct machine *m);
 };
 
-extern const struct machine_type machine_qemu;
+extern const struct machine_type machine_qemu, machine_remote;
 
 /* What runs targets of that kind; NULL: nothing does. */
 const struct machine_type *machine_find(enum target_kind kind);

@@ -43,6 +43,7 @@ static const struct key {
 	{ "qemuArg", QEMU, LIST, offsetof(struct target, qemu_args), 0, 0 },
 	{ "host", SSH, WORD, offsetof(struct target, host), 0, 0 },
 	{ "port", SSH, NUMBER, offsetof(struct target, port), 1, 65535 },
+	{ "sshOption", SSH, LIST, offsetof(struct target, ssh_options), 0, 0 },
 	{ "dir", SSH | LOCAL, PATH, offsetof(struct target, dir), 0, 0 },
 	{ "initrd", SSH | LOCAL, PATH, offsetof(struct target, initrd), 0, 0 },
 	{ "cmdline", SSH | LOCAL, TEXT, offsetof(struct target, cmdline), 0, 0 },
@@ -291,6 +292,7 @@ void target_free(struct target *t)
 		if (keys[i].form < NUMBER)
 			free(*(char **)((char *)t + keys[i].offset));
 	strv_release(&t->qemu_args);
+	strv_release(&t->ssh_options);
 	free(t->name);
 	free(t);
 }

@@ -28,6 +28,7 @@ struct target {
 	struct strv qemu_args;	  /* more of QEMU's command line */
 	char *host;		  /* what ssh is told: "root@lab-1" */
 	uint64_t port;		  /* 0: ssh's own choice */
+	struct strv ssh_options;  /* as ssh's -o */
 	char *dir;     /* folder for kiln's files there, absolute; never NULL with ssh */
 	char *initrd;  /* absolute path there; NULL: the candidate needs none */
 	char *cmdline; /* the candidate's; NULL: the running kernel's */

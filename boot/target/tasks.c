@@ -251,7 +251,7 @@ static void task_start(struct running *r, size_t nr)
 
 		qemu_guest_args("guest", initrd, append, &words);
 	} else {
-		strv_addf(&words, "/boot/task-%zu", nr);
+		strv_addf(&words, "%s/task-%zu", s->place, nr);
 		for (size_t i = 0; i < r->task->args.nr; i++)
 			strv_add(&words, r->task->args.v[i]);
 	}

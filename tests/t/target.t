@@ -77,4 +77,85 @@ test_expect_success 'a verb that is none' '
 	test_expect_code 129 "$KILN" target add 2>err && grep "too few" err
 '
 
+# A real server on loopback, as whoever runs this test.
+sshd=$(PATH=$PATH:/usr/sbin:/sbin command -v sshd)
+server_start() {
+	port=$(python3 -c 'import socket
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+print(s.getsockname()[1])') &&
+	mkdir -p /run/sshd 2>/dev/null
+	rm -f sshd.log &&
+	"$sshd" -D -e -f /dev/null -h "$PWD/$1" -p "$port" -o ListenAddress=127.0.0.1 \
+		-o UsePAM=no -o StrictModes=no -o "AuthorizedKeysFile=\"$PWD/key.pub\"" \
+		-o PidFile=none -o PermitRootLogin=yes 2>sshd.log &
+	server=$!
+	timeout 20 sh -c "tail -n +1 -F sshd.log 2>/dev/null | grep -qm1 'Server listening'" &&
+	git config --global --replace-all target.near.port "$port"
+}
+
+server_stop() {
+	kill $server && wait $server
+	:
+}
+
+test_expect_success 'a server on loopback' '
+	ssh-keygen -q -t ed25519 -N "" -f key && ssh-keygen -q -t ed25519 -N "" -f host1 &&
+	ssh-keygen -q -t ed25519 -N "" -f host2 &&
+	kiln target add near kind=ssh host="$(id -un)@127.0.0.1" dir="/tmp/kiln-near" \
+		"sshOption=IdentityFile=\"$PWD/key\"" 2>err &&
+	git config --global --add target.near.sshOption IdentitiesOnly=yes &&
+	server_start host1
+'
+
+test_expect_success 'check says what it finds, and changes nothing' '
+	{ kiln target check near >out; code=$?; test $code = 0 || test $code = 1; } &&
+	grep "^ok *reach" out && grep -E "^[a-z]+ +arch" out && grep -E "^[a-z]+ +(kexec|kexec-tools) " out &&
+	! test -e /tmp/kiln-near &&
+	{ kiln target check near --json >out; grep "\"findings\"" out; }
+'
+
+test_expect_success 'its host key is kept apart, and a changed one is refused' '
+	test -s "$KILN_HOME/state/targets/near.known_hosts" &&
+	server_stop && server_start host2 &&
+	test_expect_code 1 "$KILN" target check near >out &&
+	grep "^error *reach .*Host key verification failed" out &&
+	grep "fix: .*remove .*near.known_hosts" out && server_stop
+'
+
+test_expect_success 'a wrong key is refused, with what to do' '
+	rm "$KILN_HOME/state/targets/near.known_hosts" && server_start host2 &&
+	cp key.pub keep && cp host1.pub key.pub &&
+	test_expect_code 1 "$KILN" target check near >out &&
+	grep "^error *reach .*Permission denied" out && grep "fix: .*authorized_keys" out &&
+	cp keep key.pub && server_stop
+'
+
+test_expect_success 'nobody there' '
+	test_expect_code 1 "$KILN" target check near >out && grep "^error *reach .*refused" out
+'
+
+test_expect_success 'power is the command of the section' '
+	test_expect_code 128 "$KILN" target power near reset 2>err && grep "^hint: .*power" err &&
+	test_expect_code 129 "$KILN" target power near explode 2>err && grep explode err &&
+	git config --global target.near.power "printf %s\\\\n >power.out" &&
+	kiln target power near reset && grep "^reset$" power.out &&
+	git config --global target.near.power "sh -c \"echo no such outlet >&2; exit 3\"" &&
+	test_expect_code 128 "$KILN" target power near off 2>err && grep "no such outlet" err
+'
+
+test_expect_success 'console is the command of the section' '
+	test_expect_code 128 "$KILN" target console near 2>err && grep "no console" err &&
+	git config --global target.near.console "printf \"one\\\\033[2J\\\\ntwo\\\\n\"" &&
+	kiln target console near >out && grep "^two$" out && ! grep "$(printf "\033")" out
+'
+
+test_expect_success 'this machine is rebooted by nobody' '
+	kiln target add here kind=local 2>/dev/null &&
+	test_expect_code 1 "$KILN" target check here >out && grep "^error *consent" out &&
+	git config --global target.here.allowReboot true &&
+	test_expect_code 1 "$KILN" target check here >out && ! grep consent out &&
+	grep "^error *local" out
+'
+
 test_done

@@ -120,6 +120,7 @@ static void run_script(struct run *t, const struct scripted *script,
 	t->session.machine = &t->machine;
 	t->session.result = &t->result;
 	t->session.task_tokens = tokens;
+	t->session.place = "/boot";
 	t->r = session_run(&t->session, "kiln.token=" TOKEN, &t->e);
 	t->session.spec = NULL;
 }
@@ -214,7 +215,8 @@ static void proven_boot(void **state)
 	assert_true(t.result.record.proven);
 	assert_string_equal(t.result.record.boot_id, NEW_BOOT);
 	assert_string_equal(t.result.record.build_id, NEW_ID);
-	assert_int_equal(t.machine.sent.nr, 1);
+	assert_int_equal(t.machine.sent.nr, 2);
+	assert_string_equal(t.machine.sent.v[1], "jump");
 	assert_string_equal(
 		t.machine.sent.v[0],
 		"exec /boot/candidate /boot/candidate.cpio kiln.token=" TOKEN);
@@ -335,7 +337,7 @@ static void task_in_l0(void **state)
 	assert_true(t.result.record.proven && t.task.proven && t.task.ended);
 	assert_int_equal(t.task.lines.nr, 1);
 	assert_string_equal(t.task.lines.v[0], "m 1 /s");
-	assert_string_equal(t.machine.sent.v[1],
+	assert_string_equal(t.machine.sent.v[2],
 			    "run t program 0 0 16777216 /boot/task-0");
 }
 
