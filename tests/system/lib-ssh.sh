@@ -101,6 +101,5 @@ lab_reset() {
 }
 
 lab_stop() {
-	kill "$lab_pid" && wait "$lab_pid"
-	:
+	kill "$lab_pid" && { wait "$lab_pid" || :; }
 }

@@ -85,7 +85,7 @@ s = socket.socket()
 s.bind(("127.0.0.1", 0))
 print(s.getsockname()[1])') &&
 	mkdir -p /run/sshd 2>/dev/null
-	rm -f sshd.log &&
+	rm -f sshd.log
 	"$sshd" -D -e -f /dev/null -h "$PWD/$1" -p "$port" -o ListenAddress=127.0.0.1 \
 		-o UsePAM=no -o StrictModes=no -o "AuthorizedKeysFile=\"$PWD/key.pub\"" \
 		-o PidFile=none -o PermitRootLogin=yes 2>sshd.log &
@@ -95,8 +95,7 @@ print(s.getsockname()[1])') &&
 }
 
 server_stop() {
-	kill $server && wait $server
-	:
+	kill $server && { wait $server || :; }
 }
 
 test_expect_success 'a server on loopback' '
@@ -132,7 +131,8 @@ test_expect_success 'a wrong key is refused, with what to do' '
 '
 
 test_expect_success 'nobody there' '
-	test_expect_code 1 "$KILN" target check near >out && grep "^error *reach .*refused" out
+	test_expect_code 1 "$KILN" target check near >out &&
+	grep "^error *reach .*refused" out
 '
 
 test_expect_success 'power is the command of the section' '
