@@ -202,6 +202,8 @@ static char *whole_cmdline(const struct session *s, const struct proof *base,
 	if (s->type->own_base)
 		cmdline_carry(t->cmdline ?: base->cmdline, &line);
 	cmdline_add(&line, ours);
+	if (s->type->own_base && t->watchdog_s)
+		buf_addf(&line, " kiln.watchdog=%llu", (unsigned long long)t->watchdog_s);
 	return buf_take(&line);
 }
 

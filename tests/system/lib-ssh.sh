@@ -72,7 +72,7 @@ lab_start() {
 		-cpu 'EPYC,+svm,+npt,-rdseed,-sha-ni,-fxsr-opt,-misalignsse,-3dnowprefetch,-osvw,-topoext,-nrip-save,-xsavec' \
 		-m 1024 -nodefaults -no-user-config -display none \
 		-kernel "$kernel" -initrd "$dir/lab/root.cpio" \
-		-append "console=ttyS0 reboot=t rdinit=/init mitigations=off $RAMOOPS" \
+		-append "console=ttyS0 reboot=t rdinit=/init mitigations=off tsc_early_khz=1000000 $RAMOOPS" \
 		-chardev "socket,id=serial,path=$dir/serial,server=on,wait=off,logfile=$dir/serial.log" \
 		-serial chardev:serial \
 		-qmp "unix:$dir/control,server=on,wait=off" \
