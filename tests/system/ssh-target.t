@@ -61,11 +61,16 @@ test_expect_success 'the machine is back in its base kernel' '
 	kiln target check lab >out && has "^ok +base"
 '
 
-test_expect_success 'without a console, a panic is found in pstore' '
+test_expect_success 'kiln boot without a console: a panic is found in pstore' '
 	git config --global --unset target.lab.console &&
-	driver append=kiln.sick=panic >out 2>/dev/null &&
-	has "^status panic" && has "^reason .*sysrq triggered crash" && has "^proven 0" &&
-	grep " pstore$" console.log.times && grep "kiln.sick=panic" console.log
+	test_expect_code 125 "$KILN" boot --tree "$tree" --target lab --path kexec \
+		--append kiln.sick=panic --json HEAD >boot.json &&
+	test "$(json boot.json "d[\"boots\"][0][\"status\"]")" = panic &&
+	json boot.json "d[\"boots\"][0][\"reason\"]" | grep "sysrq triggered crash" &&
+	test "$(json boot.json "d[\"boots\"][0][\"target\"]")" = lab &&
+	test "$(json boot.json "d[\"boots\"][0][\"proven\"]")" = false &&
+	console=$(json boot.json "d[\"boots\"][0][\"console\"]") &&
+	grep " pstore$" "$console.times" && grep "kiln.sick=panic" "$console"
 '
 
 test_expect_success 'a machine that does not come back is marked so' '
