@@ -12,8 +12,9 @@ static const char *parse_exec(const struct frame *f, struct command *ret)
 	ret->image = f->words.v[1];
 	ret->initrd = f->words.v[2];
 	ret->cmdline = f->words.v[3];
-	return *ret->image == '/' && *ret->initrd == '/' ? NULL
-							 : "exec wants absolute paths";
+	return *ret->image == '/' && (*ret->initrd == '/' || !*ret->initrd)
+		       ? NULL
+		       : "exec wants absolute paths";
 }
 
 static bool limit(const char *s, uint64_t *ret)
@@ -48,10 +49,10 @@ const char *command_parse(const struct frame *f, struct command *ret)
 		enum command_type type;
 		size_t words; /* 0: its own business */
 	} table[] = {
-		{ "exec", COMMAND_EXEC, 0 },   { "run", COMMAND_RUN, 0 },
-		{ "stop", COMMAND_STOP, 2 },   { "ping", COMMAND_PING, 1 },
+		{ "exec", COMMAND_EXEC, 0 },   { "jump", COMMAND_JUMP, 1 },
+		{ "run", COMMAND_RUN, 0 },     { "stop", COMMAND_STOP, 2 },
 		{ "count", COMMAND_COUNT, 0 }, { "tell", COMMAND_TELL, 3 },
-		{ "bye", COMMAND_BYE, 1 },
+		{ "ping", COMMAND_PING, 1 },   { "bye", COMMAND_BYE, 1 },
 	};
 	struct command c = { 0 };
 	const char *why = "there is no such command";

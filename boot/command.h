@@ -3,7 +3,8 @@
 /*
  * What kiln asks of its agent, as the words of a message (frame.h):
  *
- *	exec IMAGE INITRD CMDLINE	load the kernel and enter it
+ *	exec IMAGE INITRD CMDLINE	load the kernel; INITRD may be empty
+ *	jump				enter it
  *	run TASK program|guest CPU_S WALL_S OUT_BYTES PATH ARG...
  *	stop TASK
  *	count TASK NAME...		answered with "counters"; the names of the first
@@ -22,6 +23,7 @@
 
 enum command_type {
 	COMMAND_EXEC,
+	COMMAND_JUMP,
 	COMMAND_RUN,
 	COMMAND_STOP,
 	COMMAND_COUNT,

@@ -20,6 +20,7 @@ extern const struct cmd cmd_resume;
 extern const struct cmd cmd_runs;
 extern const struct cmd cmd_series;
 extern const struct cmd cmd_show;
+extern const struct cmd cmd_target;
 extern const struct cmd cmd_triage;
 
 /* clang-format off */
@@ -36,6 +37,7 @@ const struct cmd *const cmds[] = {
 	&cmd_claims,
 	&cmd_triage,
 	&cmd_report,
+	&cmd_target,
 	&cmd_runs,
 	&cmd_show,
 	&cmd_resume,

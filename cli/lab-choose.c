@@ -166,7 +166,7 @@ static int choose_shape(struct lab_choice *c, const struct stage_opts *o, struct
 			       VCPUS_MAX, (unsigned long long)o->vcpus);
 	if (choose_mitigations(c, o, e) < 0)
 		return -(int)e->code;
-	c->shape.vcpus = o->vcpus ? (unsigned int)o->vcpus : 1;
+	c->shape.vcpus = (unsigned int)o->vcpus;
 	c->shape.pin = o->pin;
 	c->shape.huge_pages = o->huge_pages;
 	if (c->shape.vcpus > 1)

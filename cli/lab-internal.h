@@ -8,6 +8,7 @@ struct lab {
 	struct run *run;
 	const struct stage_opts *opts;
 	struct lab_choice choice;
+	struct target *target;
 	struct kernel via;
 	char *agent, *accel, *dir;
 	struct strv environments; /* group, text: of the first boot of each group */

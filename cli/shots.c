@@ -126,7 +126,7 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 	_cleanup_strv_ struct strv counters = STRV_INIT;
 	_cleanup_free_ char *append = NULL;
 	struct boot_spec spec = {
-		.target = "qemu",
+		.target = l->target,
 		.accel = l->accel,
 		.base = { l->via.build.image, l->via.build.build_id },
 		.candidate = { build->image, build->build_id },
@@ -173,7 +173,8 @@ static int shot_act(void *ctx, struct err *e)
 	if (!is_silence(&s->boot))
 		return 0;
 	/* is it the kernel, or only the way there? */
-	if (s->path == SHOT_AUTO && !strcmp(s->boot.status, "jump-failed"))
+	if (s->path == SHOT_AUTO && !strcmp(s->boot.status, "jump-failed") &&
+	    call->lab->target->kind == TARGET_QEMU)
 		s->path = SHOT_FIRMWARE;
 	s->first = s->boot;
 	s->boot = (struct boot_record){ 0 };

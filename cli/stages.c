@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "boot/build/build.h"
+#include "boot/target/machine.h"
 #include "cli/out.h"
 #include "cli/paths.h"
 #include "cli/run-data.h"
@@ -36,6 +37,7 @@ void lab_free(struct lab *l)
 	free(l->agent);
 	lab_choice_release(&l->choice);
 	free(l->accel);
+	target_free(l->target);
 	free(l->dir);
 	strv_release(&l->environments);
 	free(l);
@@ -122,12 +124,15 @@ unsigned int lab_boots(const struct lab *l)
 
 static int choose_machine(struct lab *l, struct err *e)
 {
-	const char *accel = l->opts->accel ? l->opts->accel : "auto";
+	const char *name = l->opts->target ? l->opts->target : "qemu", *accel;
 
-	if (l->opts->target && strcmp(l->opts->target, "qemu")) {
-		err_set(e, ERR_USAGE, "no target '%s'", l->opts->target);
-		return err_hint(e, "there is qemu");
+	if (target_read(l->c->cfg, name, &l->target, e) < 0)
+		return -(int)e->code;
+	if (l->target->kind != TARGET_QEMU) {
+		l->accel = xstrdup("none");
+		return 0;
 	}
+	accel = l->opts->accel ?: l->target->accel ?: "auto";
 	if (!strcmp(accel, "auto"))
 		accel = boot_accel();
 	if (strcmp(accel, "kvm") && strcmp(accel, "tcg"))
@@ -165,13 +170,15 @@ int lab_open(struct ctx *c, struct run *run, const struct stage_opts *opts,
 	     const char *via, struct lab **ret, struct err *e)
 {
 	_cleanup_lab_ struct lab *l = xzalloc(sizeof(*l));
+	const struct machine_type *type;
 	struct oid commit;
 
 	l->c = c;
 	l->run = run;
 	l->opts = opts;
 	via = opts->via ? opts->via : via ? via : "HEAD";
-	if (choose_machine(l, e) < 0 || check_arch(l, e) < 0 ||
+	if (choose_machine(l, e) < 0 || machine_find(l->target, &type, e) < 0 ||
+	    check_arch(l, e) < 0 ||
 	    lab_choose(c->cfg, opts, l->accel, &l->choice, e) < 0 ||
 	    find_programs(l, e) < 0)
 		return -(int)e->code;

@@ -29,7 +29,7 @@ struct stage_opts {
 	{ "via", 0, OPT_STRING, offsetof(type, m.via), "REV",                            \
 	  "known-good kernel: entered first, and L1's kernel", "kiln.via" },             \
 	{ "target", 0, OPT_STRING, offsetof(type, m.target), "NAME",                     \
-	  "machine to boot; only 'qemu' so far", "kiln.target" },                        \
+	  "machine to boot, see kiln-target(1); default: qemu", "kiln.target" },         \
 	{ "accel", 0, OPT_STRING, offsetof(type, m.accel), "NAME",                       \
 	  "auto, kvm or tcg (emulated, virtual clock)", "kiln.accel" },                  \
 	{ "append", 0, OPT_STRING, offsetof(type, m.append), "TEXT",                     \

@@ -3,8 +3,9 @@
 /*
  * The static program that is /init on every machine kiln starts. Its role comes from the
  * kernel command line: kiln.role=base loads and enters a candidate by kexec, candidate
- * (L0) runs tasks, guest (L1) runs the programs of its initramfs, as tasks "0", "1". It talks over the
- * virtio-serial port "kiln.0"; the console stays the kernel's.
+ * (L0) runs tasks, guest (L1) runs the programs of its initramfs, as tasks "0", "1". It
+ * talks over the virtio-serial port "kiln.0"; the console stays the kernel's. On a machine
+ * of its own it is a command that ssh runs (attach.c), in the first two roles.
  *
  * To the host:   hello ROLE FACTS [KEY=VALUE...]   the environment, of a candidate
  *                armed c|s             loaded, the next thing is the jump
@@ -35,9 +36,12 @@ struct port {
 	char *token;
 	uint64_t seq;
 	struct frame_parser in;
-	bool lost;	 /* the other side is gone */
-	int watchdog;	 /* descriptor, -1: none */
-	int watchdog_ms; /* how often it wants to hear of us */
+	uint64_t had;	      /* messages of the host up to this number */
+	bool lost;	      /* the other side is gone */
+	int watchdog;	      /* descriptor, -1: none */
+	int watchdog_ms;      /* how often it wants to hear of us */
+	const char *attached; /* folder of kiln's files on a machine that is not kiln's
+				 own; NULL: this is the machine's init */
 };
 
 /* Wait for the port named "kiln.0" and open it; false when there is none. */
@@ -51,6 +55,10 @@ void port_send_words(struct port *p, const struct strv *words);
 
 /* Send "error" with formatted text. */
 void port_error(struct port *p, const char *fmt, ...) _printf_(2, 3);
+
+/* The next message that has come; who connects anew repeats what may have been lost, and
+ * that is taken once. */
+enum frame_status port_next(struct port *p, struct frame *ret);
 
 /* Read what is there. false at the end of the stream. */
 bool port_read(struct port *p);
@@ -103,7 +111,7 @@ void counters_free(struct counters *c);
 bool task_relay(struct task *t, struct port *p);
 void task_free(struct task *t);
 
-/* Mount a 9p share by its tag, read-only. */
+/* Mount a 9p share by its tag, read-only; nothing on a machine that is not kiln's own. */
 bool share_mount(struct port *p, const char *tag, const char *where);
 
 /*
@@ -125,6 +133,12 @@ void clock_settle(void);
 /* Load a kernel for the jump; false, with an error sent, when it cannot be. *ret_method
  * is "s" or "c", as kexec's options. */
 bool kernel_load(struct port *p, const struct command *c, const char **ret_method);
+
+/* Forget a kernel that is loaded. */
+void kernel_unload(void);
+
+/* The agent as a command, on a machine that kiln did not start; its exit status. */
+int agent_command(int argc, char **argv);
 
 /* Misbehave as kiln.fault= says; how kiln's own tests get sick kernels. */
 void fault_before_hello(struct port *p);

@@ -13,6 +13,8 @@
 
 bool share_mount(struct port *p, const char *tag, const char *where)
 {
+	if (p->attached)
+		return true;
 	mkdir(where, 0755);
 	if (mount(tag, where, "9p", MS_RDONLY | MS_NOSUID | MS_NODEV,
 		  "trans=virtio,version=9p2000.L,msize=512000,cache=loose") == 0)
@@ -131,11 +133,8 @@ void role_candidate(struct port *p)
 	share_mount(p, "kiln.boot", "/boot");
 	while (more && !p->lost) {
 		struct frame f = { 0 };
-		const char *why;
-		enum frame_status status = frame_next(&p->in, &f, &why);
+		enum frame_status status = port_next(p, &f);
 
-		if (status == FRAME_BROKEN)
-			port_error(p, "a message from the host is damaged: %s", why);
 		if (status == FRAME_OK)
 			more = command(p, &w, &f);
 		frame_release(&f);

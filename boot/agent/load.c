@@ -14,7 +14,8 @@
 #include "core/base/alloc.h"
 
 #define KEXEC_DIR "/kexec/"
-#define FILE_UNLOAD 1 /* KEXEC_FILE_UNLOAD of linux/kexec.h */
+#define FILE_UNLOAD 1	 /* KEXEC_FILE_UNLOAD of linux/kexec.h */
+#define FILE_NO_INITRD 4 /* KEXEC_FILE_NO_INITRAMFS */
 
 /* Whether the running kernel has kexec_file_load(). */
 static bool has_file_load(void)
@@ -23,20 +24,25 @@ static bool has_file_load(void)
 	       errno != ENOSYS;
 }
 
-/* kexec of kexec-tools, with the loader and libraries that came along with it. */
+/* kexec of kexec-tools, with the loader and libraries that came along with it; without
+ * them the machine's own. */
 static int run_kexec(const struct strv *args)
 {
+	const char *own = getenv("KILN_KEXEC");
 	_cleanup_strv_ struct strv argv = STRV_INIT;
 	int status;
 	pid_t pid;
 
-	strv_addl(&argv, KEXEC_DIR "ld.so", "--library-path", KEXEC_DIR "lib",
-		  KEXEC_DIR "kexec", NULL);
+	if (access(KEXEC_DIR "ld.so", X_OK) == 0)
+		strv_addl(&argv, KEXEC_DIR "ld.so", "--library-path", KEXEC_DIR "lib",
+			  KEXEC_DIR "kexec", NULL);
+	else
+		strv_add(&argv, own ?: "kexec");
 	for (size_t i = 0; i < args->nr; i++)
 		strv_add(&argv, args->v[i]);
 	pid = fork();
 	if (pid == 0) {
-		execv(argv.v[0], argv.v);
+		execvp(argv.v[0], argv.v);
 		_exit(127);
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
@@ -72,18 +78,21 @@ static bool is_forbidden(struct port *p)
 	return true;
 }
 
-static bool unload(struct port *p, bool file_load)
+void kernel_unload(void)
 {
 	_cleanup_strv_ struct strv args = STRV_INIT;
 
-	if (!is_loaded())
-		return true;
 	strv_add(&args, "-u");
-	if (file_load)
+	if (is_loaded() && has_file_load())
 		syscall(SYS_kexec_file_load, -1, -1, 0UL, NULL,
 			(unsigned long)FILE_UNLOAD);
-	else
+	else if (is_loaded())
 		run_kexec(&args);
+}
+
+static bool unload(struct port *p)
+{
+	kernel_unload();
 	if (is_loaded())
 		port_error(p, "a kernel loaded before cannot be unloaded");
 	return !is_loaded();
@@ -94,11 +103,13 @@ static bool unload(struct port *p, bool file_load)
 static int file_load(const struct command *c, const char *cmdline)
 {
 	_cleanup_close_ int kernel = open(c->image, O_RDONLY | O_CLOEXEC);
-	_cleanup_close_ int initrd = open(c->initrd, O_RDONLY | O_CLOEXEC);
+	_cleanup_close_ int initrd = *c->initrd ? open(c->initrd, O_RDONLY | O_CLOEXEC)
+						: -1;
+	unsigned long flags = *c->initrd ? 0 : FILE_NO_INITRD;
 
 	for (int try = 0;; try++) {
 		if (syscall(SYS_kexec_file_load, kernel, initrd,
-			    (unsigned long)strlen(cmdline) + 1, cmdline, 0UL) == 0)
+			    (unsigned long)strlen(cmdline) + 1, cmdline, flags) == 0)
 			return 0;
 		if (errno != EBUSY || try == 3)
 			return errno;
@@ -132,13 +143,16 @@ static bool classic_load(struct port *p, const struct command *c, const char *cm
 
 	/* The build-id proves what runs; without -i the jump hashes everything again. */
 	strv_addl(&args, "-c", "-i", "-l", c->image, NULL);
-	strv_addf(&args, "--initrd=%s", c->initrd);
+	if (*c->initrd)
+		strv_addf(&args, "--initrd=%s", c->initrd);
 	strv_addf(&args, "--command-line=%s", cmdline);
 	status = run_kexec(&args);
 	if (status == 0 && is_loaded())
 		return true;
 	port_error(p, "kexec -c -l ended with status %d%s", status,
-		   status ? "" : " and loaded nothing");
+		   status == 127 ? ": it is not installed"
+		   : status	 ? ""
+				 : " and loaded nothing");
 	return false;
 }
 
@@ -164,7 +178,7 @@ bool kernel_load(struct port *p, const struct command *c, const char **ret_metho
 		port_error(p, "the command line will not do: %s", why);
 		return false;
 	}
-	if (is_forbidden(p) || !unload(p, by_file))
+	if (is_forbidden(p) || !unload(p))
 		return false;
 	if (by_file)
 		sys = file_load(c, cmdline);

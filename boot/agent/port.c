@@ -107,17 +107,30 @@ bool port_read(struct port *p)
 	return !p->lost;
 }
 
+enum frame_status port_next(struct port *p, struct frame *ret)
+{
+	for (;;) {
+		const char *why;
+		enum frame_status status = frame_next(&p->in, ret, &why);
+
+		if (status == FRAME_BROKEN)
+			port_error(p, "a message from the host is damaged: %s", why);
+		if (status != FRAME_OK || ret->seq >= p->had) {
+			p->had = status == FRAME_OK ? ret->seq + 1 : p->had;
+			return status;
+		}
+		frame_release(ret);
+	}
+}
+
 bool port_wait(struct port *p, struct frame *ret)
 {
 	for (;;) {
 		struct pollfd pfd = { .fd = p->fd, .events = POLLIN };
-		const char *why;
-		enum frame_status status = frame_next(&p->in, ret, &why);
+		enum frame_status status = port_next(p, ret);
 
 		if (status == FRAME_OK)
 			return true;
-		if (status == FRAME_BROKEN)
-			port_error(p, "a message from the host is damaged: %s", why);
 		if (status != FRAME_NONE)
 			continue;
 		if (p->lost || (watchdog_poll(p, &pfd, 1, -1) < 0 && errno != EINTR))

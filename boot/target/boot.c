@@ -70,8 +70,10 @@ static char *new_token(void)
 /* What one boot has on the host's side. */
 struct setup {
 	const struct boot_spec *spec;
+	bool own_base;
 	struct share_boot boot;
 	char *share;	   /* what the machine sees of it */
+	char *place;	   /* and where */
 	char *tools;	   /* NULL when no task has a guest */
 	char *qemu;	   /* its digest, likewise */
 	char *base_initrd; /* "" when the candidate starts directly */
@@ -83,6 +85,7 @@ static void setup_release(struct setup *s)
 {
 	share_boot_release(&s->boot);
 	free(s->share);
+	free(s->place);
 	free(s->tools);
 	free(s->qemu);
 	free(s->base_initrd);
@@ -98,13 +101,14 @@ static int setup_command(struct setup *s, const char *name, const struct boot_ta
 			 struct err *e)
 {
 	_cleanup_free_ char *prefix = xasprintf("%s-", name), *file = NULL, *lib = NULL;
+	_cleanup_free_ char *place = xasprintf("%s/", s->place);
 	_cleanup_strv_ struct strv from = STRV_INIT, to = STRV_INIT;
 	_cleanup_carry_ struct carry carry = { 0 };
 	_cleanup_buf_ struct buf words = BUF_INIT;
 
 	if (carry_make(t->program, &carry, e) < 0)
 		return -(int)e->code;
-	carry_words(&carry, "/boot/", prefix, &words);
+	carry_words(&carry, place, prefix, &words);
 	carry_files(&carry, prefix, &from, &to);
 	file = fs_path(s->share, name);
 	lib = xasprintf("%s-lib", file);
@@ -157,10 +161,15 @@ static int setup_make(struct setup *s, struct err *e)
 	s->base_initrd = fs_path(s->boot.dir, "base.cpio");
 	s->initrd = fs_path(s->share, "candidate.cpio");
 	if (fs_mkdirs(s->share, e) < 0 ||
-	    share_add(s->share, "candidate", spec->candidate.image, e) < 0 ||
-	    initrd_candidate(spec->agent, s->initrd, e) < 0)
+	    share_add(s->share, "candidate", spec->candidate.image, e) < 0)
 		return -(int)e->code;
-	if (!spec->direct && initrd_base(spec->agent, s->base_initrd, e) < 0)
+	/* a machine of its own starts from what is installed there */
+	if (s->own_base && share_add(s->share, "agent", spec->agent, e) < 0)
+		return -(int)e->code;
+	if (!s->own_base && initrd_candidate(spec->agent, s->initrd, e) < 0)
+		return -(int)e->code;
+	if (!s->own_base && !spec->direct &&
+	    initrd_base(spec->agent, s->base_initrd, e) < 0)
 		return -(int)e->code;
 	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
 		if (setup_task(s, i, e) < 0)
@@ -194,7 +203,7 @@ static struct boot_result *result_new(const struct boot_spec *spec, const char *
 	struct boot_result *b = xzalloc(sizeof(*b));
 	struct boot_record *r = &b->record;
 
-	r->target = xstrdup(spec->target);
+	r->target = xstrdup(spec->target->name);
 	r->counted = spec->counters;
 	r->accel = xstrdup(accel);
 	r->path = xstrdup(spec->direct ? "firmware" : "kexec");
@@ -237,6 +246,28 @@ static void explain_tasks(struct boot_result *b)
 						       b->record.reason ?: "");
 }
 
+/*
+ * The kernel's answer stands, whatever becomes of the machine afterwards; one that does
+ * not come back is the next boot's problem, and told now.
+ */
+static int after(struct session *s, struct err *e)
+{
+	_cleanup_err_ struct err stop = { 0 };
+	struct boot_record *r = &s->result->record;
+	_cleanup_free_ char *reason = NULL;
+
+	if (s->type->stop(s->machine, &stop) == 0)
+		return session_late(s, e);
+	if (stop.code == ERR_INTERRUPTED)
+		return err_set(e, ERR_INTERRUPTED, "%s", stop.frame[0]);
+	reason = xasprintf("%s%s%s", r->reason ?: "", r->reason ? "; then " : "",
+			   stop.frame[0]);
+	session_defang(reason);
+	free(r->reason);
+	r->reason = take_ptr(reason);
+	return 0;
+}
+
 static int run_machine(struct session *s, const struct setup *setup, struct err *e)
 {
 	struct boot_record *r = &s->result->record;
@@ -245,6 +276,7 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 	_cleanup_free_ char *base = NULL, *candidate = NULL;
 	_cleanup_strv_ struct strv words = STRV_INIT;
 	struct machine_opts o = {
+		.target = spec->target,
 		.accel = r->accel,
 		.kernel = spec->direct ? spec->candidate.image : spec->base.image,
 		.initrd = spec->direct ? setup->initrd : setup->base_initrd,
@@ -252,6 +284,7 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 		.tools_dir = setup->tools,
 		.console = spec->console,
 		.vcpus = spec->shape.vcpus,
+		.token = r->token,
 	};
 	int ret;
 
@@ -259,7 +292,10 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 	    make_cmdline(spec, params, false, r->token, &candidate, e) < 0)
 		return -(int)e->code;
 	o.append = spec->direct ? candidate : base;
-	environment_gather("", "host", &words);
+	/* a machine of its own has nothing of this one */
+	if (!s->type->own_base)
+		environment_gather("", "host", &words);
+	s->place = setup->place;
 	if (s->type->start(&o, &s->machine, e) < 0)
 		return err_wrap(e, "cannot start the machine");
 	if (s->type->version)
@@ -270,10 +306,47 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 	r->environment = environment_text(&words);
 	if (ret == 0) {
 		session_send(s, "bye", NULL);
-		s->type->stop(s->machine);
+		ret = after(s, e);
 	}
 	s->type->free(s->machine);
 	return ret;
+}
+
+/* What a machine of its own cannot do, said before anything happens to it. */
+static int check_remote(const struct boot_spec *spec, struct err *e)
+{
+	const char *name = spec->target->name;
+
+	if (spec->direct) {
+		err_set(e, ERR_USAGE,
+			"kiln installs no boot entry on target '%s', so its firmware "
+			"cannot start a candidate",
+			name);
+		return err_hint(e, "use --path kexec");
+	}
+	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
+		if (spec->tasks->v[i].level)
+			return err_set(
+				e, ERR_USAGE,
+				"guests are not started on target '%s' of kind ssh",
+				name);
+	return 0;
+}
+
+static int check_spec(const struct boot_spec *spec, const struct machine_type *type,
+		      struct boot_result *b, struct err *e)
+{
+	struct boot_record *r = &b->record;
+
+	if (type->own_base) {
+		/* whatever it is: kiln neither knows nor chooses */
+		free(r->accel);
+		r->accel = xstrdup("none");
+		return check_remote(spec, e);
+	}
+	if (strcmp(r->accel, "kvm") != 0 && strcmp(r->accel, "tcg") != 0)
+		return err_set(e, ERR_USAGE, "unknown accelerator '%s'", spec->accel);
+	return 0;
 }
 
 int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err *e)
@@ -285,18 +358,18 @@ int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err 
 	_cleanup_(setup_release) struct setup setup = { .spec = spec };
 	_cleanup_(session_release) struct session s = { .spec = spec, .result = b };
 
-	s.type = machine_find(spec->target);
-	if (!s.type)
-		return err_set(e, ERR_USAGE, "unknown target '%s'", spec->target);
-	if (strcmp(b->record.accel, "kvm") != 0 && strcmp(b->record.accel, "tcg") != 0)
-		return err_set(e, ERR_USAGE, "unknown accelerator '%s'", spec->accel);
+	if (machine_find(spec->target, &s.type, e) < 0 ||
+	    check_spec(spec, s.type, b, e) < 0)
+		return -(int)e->code;
+	setup.own_base = s.type->own_base;
+	setup.place = s.type->place(spec->target);
 	if (setup_make(&setup, e) < 0)
 		return err_wrap(e, "cannot prepare the boot");
 	s.task_tokens = setup.tokens.v;
 	b->qemu = xstrdup(setup.qemu);
 	if (run_machine(&s, &setup, e) < 0)
 		return err_wrap(e, "cannot boot the candidate on target '%s'",
-				spec->target);
+				spec->target->name);
 	explain_tasks(b);
 	b->record.seconds = (double)(clock_ms() - start) / 1000;
 	*ret = take_ptr(b);

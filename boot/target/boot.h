@@ -5,6 +5,7 @@
  * every failure by its name. The machine starts with the base kernel; the candidate is
  * entered by kexec from it; a reset always leads back to the base.
  */
+#include "boot/target/target.h"
 #include "core/base/err.h"
 #include "core/base/progress.h"
 #include "core/base/strv.h"
@@ -35,9 +36,9 @@ struct boot_task {
 	uint64_t timeout_s; /* host time */
 };
 
-/* What the machines are like; zeroed is one processor each and nothing else. */
+/* What the machines are like; zeroed is nothing special. */
 struct boot_shape {
-	unsigned int vcpus; /* of L0 and of L1 */
+	unsigned int vcpus; /* of L0 and of L1; 0: the target's smp, and 1 */
 	bool pin;	    /* L1, and the program in it, stay on the first processor */
 	bool huge_pages;    /* L1's memory comes in huge pages of L0 */
 	bool mitigations;   /* those of the kernels are on */
@@ -50,7 +51,7 @@ struct boot_shape {
  * life to the next, console bytes or messages, until the candidate is proven; 0 = 120.
  */
 struct boot_spec {
-	const char *target;	 /* "qemu" */
+	const struct target *target;
 	const char *accel;	 /* "auto", "kvm", "tcg" */
 	struct boot_kernel base; /* first-stage kernel; build_id NULL = not checked */
 	struct boot_kernel candidate;

@@ -2,16 +2,24 @@
 #include "boot/target/machine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-static const struct machine_type *const types[] = { &machine_qemu };
-
-const struct machine_type *machine_find(const char *name)
+int machine_find(const struct target *t, const struct machine_type **ret, struct err *e)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
-		if (!strcmp(types[i]->name, name))
-			return types[i];
-	return NULL;
+	switch (t->kind) {
+	case TARGET_QEMU:
+		*ret = &machine_qemu;
+		return 0;
+	case TARGET_SSH:
+		*ret = &machine_remote;
+		return 0;
+	case TARGET_LOCAL:
+		break;
+	}
+	err_set(e, ERR_USAGE,
+		"target '%s' is of kind local, and kiln does not boot the machine it "
+		"runs on",
+		t->name);
+	return err_hint(e, "name this machine as a target of kind ssh from another one");
 }
 
 void machine_event_release(struct machine_event *ev)

@@ -11,18 +11,21 @@
 
 #include "boot/console/console.h"
 #include "boot/frame.h"
+#include "boot/target/target.h"
 #include "core/base/err.h"
 
 struct machine;
 
 /* What to start. Borrowed strings, read before start() returns. */
 struct machine_opts {
+	const struct target *target;
 	const char *accel; /* "kvm" or "tcg" */
 	const char *kernel, *initrd, *append;
 	const char *boot_dir;  /* share "kiln.boot" */
 	const char *tools_dir; /* share "kiln.tools", NULL when no guest is wanted */
 	const char *console;   /* file that keeps all console bytes */
-	unsigned int vcpus;    /* 0 = 1 */
+	unsigned int vcpus;    /* of L0; 0: as target says */
+	const char *token;     /* of the run */
 };
 
 enum machine_event_type {
@@ -33,6 +36,7 @@ enum machine_event_type {
 	MACHINE_BROKEN,	  /* a damaged message: text says why */
 	MACHINE_DOWN,	  /* it was reset: text says how */
 	MACHINE_WATCHDOG, /* its watchdog bit */
+	MACHINE_ENTERED,  /* the candidate has begun, as seen from outside */
 	MACHINE_GONE,	  /* what runs it has ended by itself: text is its last words */
 };
 
@@ -53,8 +57,15 @@ enum machine_nudge {
 struct machine_type {
 	const char *name; /* "qemu" */
 
+	/* It has a base kernel of its own, and whatever else it needs to be what it is:
+	 * the candidate gets the running kernel's command line. */
+	bool own_base;
+
 	/* Kernel parameters every L0 wants on this machine. Constant string. */
 	const char *(*params)(const char *accel);
+
+	/* Folder of the boot's files, as the agent sees it. Owned. */
+	char *(*place)(const struct target *t);
 
 	/* Start it; errors are the environment's. */
 	int (*start)(const struct machine_opts *o, struct machine **ret, struct err *e);
@@ -73,17 +84,19 @@ struct machine_type {
 	/* What makes the machine, "7.2.13"; borrowed. NULL: nothing to name. */
 	const char *(*version)(const struct machine *m);
 
-	/* End it in an orderly way, by force if it takes longer than a few seconds. */
-	void (*stop)(struct machine *m);
+	/* End it in an orderly way, by force if need be: a machine kiln made is gone, one
+	 * of its own is back in its base kernel. */
+	int (*stop)(struct machine *m, struct err *e);
 
 	/* Release; kills what still runs. */
 	void (*free)(struct machine *m);
 };
 
-extern const struct machine_type machine_qemu;
+extern const struct machine_type machine_qemu, machine_remote;
 
-/* The kind of that name, NULL when unknown. */
-const struct machine_type *machine_find(const char *name);
+/* What runs that target; ERR_USAGE: its kind is not booted. */
+_must_check_ int machine_find(const struct target *t, const struct machine_type **ret,
+			      struct err *e);
 
 void machine_event_release(struct machine_event *ev);
 #define _cleanup_machine_event_ _cleanup_(machine_event_release)

@@ -78,8 +78,7 @@ static int firmware(struct session *s, struct err *e)
 	return session_conclude(s, "silent-reset", "the machine was reset", e);
 }
 
-/* The candidate begins here; what came before was the base kernel's. */
-static void jumped(struct session *s)
+void session_entered(struct session *s)
 {
 	if (s->phase != PHASE_BASE || !s->armed)
 		return;
@@ -111,6 +110,34 @@ static void keep_text(char **where, const struct console_mark *m)
 		*where = xstrdup(m->text);
 }
 
+static bool is_silence(const char *status)
+{
+	return !strcmp(status, "hang") || !strcmp(status, "died-early") ||
+	       !strcmp(status, "jump-failed") || !strcmp(status, "silent-reset");
+}
+
+int session_late(struct session *s, struct err *e)
+{
+	struct boot_record *r = &s->result->record;
+
+	for (;;) {
+		_cleanup_machine_event_ struct machine_event ev = { 0 };
+
+		if (s->type->wait(s->machine, 0, &ev, e) < 0)
+			return -(int)e->code;
+		if (ev.type != MACHINE_MARK)
+			return 0;
+		if (ev.mark.event != CONSOLE_PANIC || !is_silence(r->status))
+			continue;
+		free(take_ptr(r->status));
+		free(take_ptr(r->reason));
+		session_verdict(s, "panic", "%s", ev.mark.text);
+		free(r->title);
+		r->title = xstrdup(ev.mark.title);
+		session_defang(r->title);
+	}
+}
+
 int session_mark(struct session *s, const struct console_mark *m, struct err *e)
 {
 	switch (m->event) {
@@ -119,7 +146,7 @@ int session_mark(struct session *s, const struct console_mark *m, struct err *e)
 	case CONSOLE_FIRMWARE:
 		return firmware(s, e);
 	case CONSOLE_KEXEC:
-		jumped(s);
+		session_entered(s);
 		return 0;
 	case CONSOLE_INIT:
 		s->init = true;

@@ -76,7 +76,7 @@ void proof_read(const struct frame *f, size_t first, struct proof *ret)
 	};
 }
 
-static bool is_boot_id(const char *s)
+bool proof_is_boot_id(const char *s)
 {
 	static const char shape[] = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
 
@@ -116,7 +116,7 @@ char *proof_check(const struct proof *p, const struct proof_want *w)
 	why = check_cmdline(p, w);
 	if (why)
 		return why;
-	if (!is_boot_id(p->boot_id))
+	if (!proof_is_boot_id(p->boot_id))
 		return xstrdup("its boot id is malformed");
 	if (w->other_boot_id && !strcmp(p->boot_id, w->other_boot_id))
 		return xstrdup("the boot id did not change");

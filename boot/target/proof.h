@@ -4,6 +4,8 @@
  * Proof of boot: what a running kernel says of itself, taken when it starts and again
  * after its work. One missing or lying piece, and there is no proof.
  */
+#include <stdbool.h>
+
 #include "boot/frame.h"
 #include "core/base/base.h"
 
@@ -44,6 +46,9 @@ _must_check_ char *proof_compare(const struct proof *before, const struct proof 
 /* Why a kernel that just started is worth nothing: it has died before, or its hardware
  * failed. NULL when it is fine. Owned. */
 _must_check_ char *proof_harmed(const struct proof *p);
+
+/* Whether a string has the form of a boot id. */
+bool proof_is_boot_id(const char *s);
 
 void proof_release(struct proof *p);
 #define _cleanup_proof_ _cleanup_(proof_release)

@@ -111,12 +111,14 @@ static void add_smp(unsigned int vcpus, struct strv *ret)
 void qemu_args(const struct machine_opts *o, struct strv *ret)
 {
 	bool kvm = !strcmp(o->accel, "kvm");
+	const struct target *t = o->target;
 
 	strv_addl(ret, "qemu-system-x86_64", "-machine", "q35", "-accel", o->accel, NULL);
 	if (!kvm)
 		strv_addl(ret, "-icount", TCG_ICOUNT, NULL);
-	strv_addl(ret, "-cpu", kvm ? "host" : TCG_CPU, "-m", "1024", NULL);
-	add_smp(o->vcpus, ret);
+	strv_addl(ret, "-cpu", t->cpu ?: kvm ? "host" : TCG_CPU, "-m", NULL);
+	strv_addf(ret, "%llu", (unsigned long long)(t->memory_mib ?: 1024));
+	add_smp(o->vcpus ?: t->smp, ret);
 	strv_addl(ret, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
 		  "-kernel", o->kernel, "-initrd", o->initrd, "-append", o->append, NULL);
 	strv_addl(ret, "-chardev", "socket,id=channel,fd=3", "-device",
@@ -129,6 +131,8 @@ void qemu_args(const struct machine_opts *o, struct strv *ret)
 	add_share(ret, "boot", o->boot_dir);
 	if (o->tools_dir)
 		add_share(ret, "tools", o->tools_dir);
+	for (size_t i = 0; i < t->qemu_args.nr; i++)
+		strv_add(ret, t->qemu_args.v[i]);
 }
 
 void qemu_guest_args(const struct qemu_guest *g, struct strv *ret)

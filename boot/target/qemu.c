@@ -325,15 +325,23 @@ static bool qemu_nudge(struct machine *m, enum machine_nudge how)
 	       send(m->links[CONSOLE], "l", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
 }
 
-static void qemu_stop(struct machine *m)
+static int qemu_stop(struct machine *m, struct err *e)
 {
-	_cleanup_err_ struct err e = { 0 };
+	_cleanup_err_ struct err ignored = { 0 };
 	uint64_t deadline = clock_ms() + STOP_MS;
 
 	qmp_quit(&m->qmp);
 	while (!m->ended && clock_left(deadline))
-		if (pump(m, clock_left(deadline), &e) < 0)
+		if (pump(m, clock_left(deadline), &ignored) < 0)
 			break; /* asked to stop, or nothing to talk to: free() kills it */
+	(void)e;
+	return 0;
+}
+
+static char *qemu_place(const struct target *t)
+{
+	(void)t;
+	return xstrdup("/boot");
 }
 
 static const char *qemu_version(const struct machine *m)
@@ -344,6 +352,7 @@ static const char *qemu_version(const struct machine *m)
 const struct machine_type machine_qemu = {
 	.name = "qemu",
 	.params = qemu_params,
+	.place = qemu_place,
 	.start = qemu_start,
 	.wait = qemu_wait,
 	.send = qemu_send,

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boot/cmdline.h"
 #include "boot/environment.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
+#include "core/base/fs.h"
 #include "core/base/log.h"
 
 #define DEFAULT_SILENCE_S 120
@@ -19,6 +21,10 @@
 uint64_t session_silence_ms(const struct session *s)
 {
 	uint64_t sec = s->spec->boot_timeout_s;
+
+	/* without a console a reset through the firmware is silent for as long */
+	if (!sec && s->type->own_base && !s->spec->target->console)
+		sec = s->spec->target->return_s;
 
 	return (sec && sec < 86400 ? sec : DEFAULT_SILENCE_S) * 1000;
 }
@@ -90,7 +96,12 @@ static int handle(struct session *s, struct machine_event *ev, struct err *e)
 		err_set(e, ERR_AGENT, "a message of the agent is damaged: %s", ev->text);
 		return err_hint(e, "the machine's console is in '%s'", s->spec->console);
 	case MACHINE_DOWN:
-		return session_conclude(s, "silent-reset", "the machine was reset", e);
+		return session_conclude(
+			s, "silent-reset",
+			s->type->own_base ? ev->text : "the machine was reset", e);
+	case MACHINE_ENTERED:
+		session_entered(s);
+		return 0;
 	case MACHINE_WATCHDOG:
 		s->bitten = true;
 		return 0;
@@ -182,6 +193,39 @@ static void prove(struct session *s, const struct frame *f)
 				s->title ? ": " : "", s->title ?: "");
 }
 
+/* What the candidate is started with: on a machine of its own what it runs with now, and
+ * ours behind it. Owned. */
+static char *whole_cmdline(const struct session *s, const struct proof *base,
+			   const char *ours)
+{
+	const struct target *t = s->spec->target;
+	_cleanup_buf_ struct buf line = BUF_INIT;
+
+	if (s->type->own_base)
+		cmdline_carry(t->cmdline ?: base->cmdline, &line);
+	cmdline_add(&line, ours);
+	if (s->type->own_base && t->watchdog_s)
+		buf_addf(&line, " kiln.watchdog=%llu", (unsigned long long)t->watchdog_s);
+	return buf_take(&line);
+}
+
+static int send_exec(struct session *s, const struct proof *base, const char *ours,
+		     struct err *e)
+{
+	_cleanup_free_ char *image = fs_path(s->place, "candidate");
+	_cleanup_free_ char *initrd = s->type->own_base
+					      ? xstrdup(s->spec->target->initrd ?: "")
+					      : fs_path(s->place, "candidate.cpio");
+	_cleanup_free_ char *line = whole_cmdline(s, base, ours);
+	const char *why = cmdline_check(line);
+
+	if (why)
+		return err_set(e, strlen(line) > CMDLINE_MAX ? ERR_TOO_BIG : ERR_USAGE,
+			       "the kernel command line will not do: %s", why);
+	session_send(s, "exec", image, initrd, line, NULL);
+	return 0;
+}
+
 static int base_hello(struct session *s, const struct frame *f, const char *cmdline,
 		      struct err *e)
 {
@@ -190,14 +234,14 @@ static int base_hello(struct session *s, const struct frame *f, const char *cmdl
 	if (s->base_boot_id)
 		return err_set(e, ERR_AGENT, "the base kernel said hello twice");
 	proof_read(f, 2, &base);
-	if (s->spec->base.build_id && strcmp(base.build_id, s->spec->base.build_id) != 0)
+	if (!s->type->own_base && s->spec->base.build_id &&
+	    strcmp(base.build_id, s->spec->base.build_id) != 0)
 		return err_set(e, ERR_WRONG_KERNEL,
 			       "the base kernel has build-id %s instead of %s",
 			       base.build_id, s->spec->base.build_id);
-	s->base_boot_id = take_ptr(base.boot_id);
+	s->base_boot_id = xstrdup(base.boot_id);
 	progress_update(s->spec->progress, "load candidate", 0, 0);
-	session_send(s, "exec", "/boot/candidate", "/boot/candidate.cpio", cmdline, NULL);
-	return 0;
+	return send_exec(s, &base, cmdline, e);
 }
 
 /* One message while no candidate is proven yet. */
@@ -220,6 +264,7 @@ static int boot_frame(struct session *s, const struct frame *f, const char *cmdl
 		free(s->result->record.load);
 		s->result->record.load = xasprintf("-%.1s", frame_word(f, 1));
 		progress_update(s->spec->progress, "enter candidate", 0, 0);
+		session_send(s, "jump", NULL);
 		return 0;
 	}
 	if (s->phase == PHASE_BOOT && is_hello(f, "candidate")) {

@@ -21,6 +21,7 @@ struct session {
 	struct machine *machine;
 	struct boot_result *result; /* filled on the way; status set = verdict reached */
 	char **task_tokens;	    /* of each task's guest, borrowed */
+	const char *place;	    /* folder of the boot's files there, borrowed */
 	uint64_t life_ms;	    /* when the last sign of life came */
 	uint64_t seq;		    /* of the agent's next message */
 	enum session_phase phase;
@@ -69,9 +70,15 @@ uint64_t session_silence_ms(const struct session *s);
 _must_check_ int session_conclude(struct session *s, const char *status, const char *what,
 				  struct err *e);
 
+/* The candidate begins here; what came before was the base kernel's. */
+void session_entered(struct session *s);
+
 /* A mark of the console. */
 _must_check_ int session_mark(struct session *s, const struct console_mark *m,
 			      struct err *e);
+
+/* What a dead kernel left, found only now, may name what its silence did not. */
+_must_check_ int session_late(struct session *s, struct err *e);
 
 /* Climb the ladder with a machine that is silent; s->rescue tells how far it got. */
 _must_check_ int session_rescue(struct session *s, struct err *e);

@@ -338,7 +338,7 @@ static void task_start(struct running *r, size_t nr)
 						      &s->spec->shape },
 				&words);
 	} else {
-		strv_addf(&words, "/boot/task-%zu", nr);
+		strv_addf(&words, "%s/task-%zu", s->place, nr);
 		for (size_t i = 0; i < r->tasks->args.nr; i++)
 			strv_add(&words, r->tasks->args.v[i]);
 	}

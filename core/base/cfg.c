@@ -166,6 +166,33 @@ void cfg_names(const struct cfg *c, const char *section, struct strv *ret)
 		qsort(ret->v, ret->nr, sizeof(*ret->v), by_name);
 }
 
+/* "key" of "SECTION.key", or NULL. git folds the case of section and key only. */
+static char *key_of(const char *section, const char *name, size_t len)
+{
+	size_t n = strlen(section), folded = strcspn(section, ".");
+
+	if (len <= n || name[n] != '.' || strncasecmp(name, section, folded) ||
+	    strncmp(name + folded, section + folded, n - folded) ||
+	    memchr(name + n + 1, '.', len - n - 1))
+		return NULL;
+	return xstrndup(name + n + 1, len - n - 1);
+}
+
+void cfg_keys(const struct cfg *c, const char *section, struct strv *ret)
+{
+	git_config_iterator *it = NULL;
+	git_config_entry *entry;
+
+	if (!git_config_iterator_new(&it, c->git))
+		while (!git_config_next(&entry, it))
+			name_add(key_of(section, entry->name, strlen(entry->name)), ret);
+	git_config_iterator_free(it);
+	for (size_t i = 0; i < c->overrides.nr; i++)
+		name_add(key_of(section, c->overrides.v[i],
+				strcspn(c->overrides.v[i], "=")),
+			 ret);
+}
+
 static int list_add(const git_config_entry *entry, void *ctx)
 {
 	strv_add(ctx, entry->value);

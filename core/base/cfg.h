@@ -36,6 +36,9 @@ _must_check_ int cfg_duration(const struct cfg *c, const char *key, uint64_t fal
 /* The NAMEs of [section "NAME"] sections, sorted, each once. */
 void cfg_names(const struct cfg *c, const char *section, struct strv *ret);
 
+/* The keys of a section ("target.NAME"), lower case, each once. */
+void cfg_keys(const struct cfg *c, const char *section, struct strv *ret);
+
 /* All values of a key that may be given more than once, in order. */
 void cfg_list(const struct cfg *c, const char *key, struct strv *ret);
 

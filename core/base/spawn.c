@@ -144,6 +144,19 @@ int proc_start(const struct strv *argv, int log_fd, const int *fds, size_t nr,
 	return child_start(&c, argv, NULL, ret, e);
 }
 
+int proc_start_talk(const struct strv *argv, const int stdio[3], struct proc **ret,
+		    struct err *e)
+{
+	_cleanup_close_ int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	struct child_setup c = { 0 };
+
+	if (null < 0)
+		return err_sys(e, errno, "cannot open '/dev/null'");
+	for (int i = 0; i < 3; i++)
+		c.stdio[i] = stdio[i] >= 0 ? stdio[i] : null;
+	return child_start(&c, argv, NULL, ret, e);
+}
+
 int proc_fd(const struct proc *p)
 {
 	return p->fd;

@@ -51,6 +51,11 @@ struct proc;
 _must_check_ int proc_start(const struct strv *argv, int log_fd, const int *fds,
 			    size_t nr, struct proc **ret, struct err *e);
 
+/* The same with the caller's own descriptors for standard input, output and error; a
+ * negative one is /dev/null. */
+_must_check_ int proc_start_talk(const struct strv *argv, const int stdio[3],
+				 struct proc **ret, struct err *e);
+
 /* A pidfd that polls readable when the child has ended; owned by proc. */
 int proc_fd(const struct proc *p);
 pid_t proc_pid(const struct proc *p);

@@ -113,7 +113,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 			     .type = &fuzz,
 			     .machine = &m,
 			     .result = result,
-			     .task_tokens = tokens };
+			     .task_tokens = tokens,
+			     .place = "/boot" };
 	_cleanup_err_ struct err e = { 0 };
 	int ret;
 

@@ -6,8 +6,8 @@
  * ARG...]...
  *
  * Keys: base, base-id, candidate, candidate-id, guest, guest-id (default: of KERNEL),
- * append, base-append, modules, repeat, timeout, task-timeout, direct, accel. Exit status 0 when there is a status,
- * else the error's.
+ * append, base-append, modules, repeat, timeout, task-timeout, direct, accel, target (a
+ * section of the settings). Exit status 0 when there is a status, else the error's.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -55,6 +55,8 @@ static void set(struct boot_spec *s, uint64_t *task_s, const char *arg)
 		s->accel = v;
 	else if ((v = value(arg, "direct")))
 		s->direct = !strcmp(v, "yes");
+	else if (value(arg, "target"))
+		return; /* known already */
 	else if (!(v = value(arg, "timeout")) || !parse_u64(v, &s->boot_timeout_s))
 		if (!(v = value(arg, "task-timeout")) || !parse_u64(v, task_s))
 			fprintf(stderr, "unknown argument: %s\n", arg);
@@ -124,11 +126,23 @@ static int fail(struct err *e)
 	return status;
 }
 
+static const char *target_name(int argc, char **argv)
+{
+	const char *v;
+
+	for (int i = 4; i < argc && strcmp(argv[i], "--") != 0; i++)
+		if ((v = value(argv[i], "target")))
+			return v;
+	return "qemu";
+}
+
 int main(int argc, char **argv)
 {
 	struct progress progress = { .update = say };
 	struct task_list tasks = { 0 };
-	struct boot_spec s = { .target = "qemu", .accel = "auto", .tasks = &tasks };
+	struct boot_spec s = { .accel = "auto", .tasks = &tasks };
+	_cleanup_target_ struct target *target = NULL;
+	_cleanup_cfg_ struct cfg *cfg = NULL;
 	_cleanup_boot_ struct boot_result *b = NULL;
 	_cleanup_err_ struct err e = { 0 };
 	uint64_t task_s = 0, repeat = 1;
@@ -139,6 +153,10 @@ int main(int argc, char **argv)
 		return 129;
 	stop_install();
 	log_set_level(getenv("KILN_DEBUG") ? 2 : 0);
+	if (cfg_open(NULL, NULL, &cfg, &e) < 0 ||
+	    target_read(cfg, target_name(argc, argv), &target, &e) < 0)
+		return fail(&e);
+	s.target = target;
 	s.agent = argv[1];
 	s.console = argv[2];
 	s.base.image = s.candidate.image = s.guest.image = argv[3];

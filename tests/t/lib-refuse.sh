@@ -62,4 +62,10 @@ refuses_machines() {
 		test_expect_code 129 "$KILN" $cmd --tree tree --target nonsense $args 2>err &&
 		grep "nonsense" err
 	'
+
+	test_expect_success 'the machine kiln runs on is refused before anything is built' '
+		git -C tree config target.here.kind local &&
+		test_expect_code 129 "$KILN" $cmd --tree tree --target here $args 2>err &&
+		grep "does not boot the machine it runs on" err
+	'
 }

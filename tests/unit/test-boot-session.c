@@ -108,8 +108,7 @@ static void run_tasks(struct run *t, const struct scripted *script,
 				   .nr = !task		 ? 0
 					 : task[1].joins ? 2
 							 : 1 };
-	struct boot_spec spec = { .target = "fake",
-				  .console = "console.log",
+	struct boot_spec spec = { .console = "console.log",
 				  .base = { .build_id = BASE_ID },
 				  .candidate = { .build_id = NEW_ID },
 				  .guest = { .build_id = BASE_ID },
@@ -125,6 +124,7 @@ static void run_tasks(struct run *t, const struct scripted *script,
 	t->session.machine = &t->machine;
 	t->session.result = &t->result;
 	t->session.task_tokens = tokens;
+	t->session.place = "/boot";
 	t->r = session_run(&t->session, "kiln.token=" TOKEN, &t->e);
 	t->session.spec = NULL;
 }
@@ -231,7 +231,8 @@ static void proven_boot(void **state)
 	assert_true(t.result.record.proven);
 	assert_string_equal(t.result.record.boot_id, NEW_BOOT);
 	assert_string_equal(t.result.record.build_id, NEW_ID);
-	assert_int_equal(t.machine.sent.nr, 1);
+	assert_int_equal(t.machine.sent.nr, 2);
+	assert_string_equal(t.machine.sent.v[1], "jump");
 	assert_string_equal(
 		t.machine.sent.v[0],
 		"exec /boot/candidate /boot/candidate.cpio kiln.token=" TOKEN);
@@ -381,7 +382,7 @@ static void task_in_l0(void **state)
 	assert_true(t.result.record.proven && t.tasks[0].proven && t.tasks[0].ended);
 	assert_int_equal(t.tasks[0].lines.nr, 1);
 	assert_string_equal(t.tasks[0].lines.v[0], "m 1 /s");
-	assert_string_equal(t.machine.sent.v[1],
+	assert_string_equal(t.machine.sent.v[2],
 			    "run t program 0 0 16777216 /boot/task-0");
 }
 
@@ -565,8 +566,8 @@ static void events_are_counted_at_marks(void **state)
 			 FRAME("line|t|@mark 1"), END(NEW_BOOT, "0")),
 		  &in_l0, &names);
 	assert_int_equal(t.r, 0);
-	assert_string_equal(t.machine.sent.v[2], "count t kvm:kvm_exit");
-	assert_string_equal(t.machine.sent.v[3], "tell t go");
+	assert_string_equal(t.machine.sent.v[3], "count t kvm:kvm_exit");
+	assert_string_equal(t.machine.sent.v[4], "tell t go");
 	assert_int_equal(t.tasks[0].nr_marks, 2);
 	assert_string_equal(t.tasks[0].marks[0].v[1], "17");
 	assert_int_equal(t.tasks[0].marks[1].nr, 0);

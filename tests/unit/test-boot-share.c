@@ -148,10 +148,12 @@ static void leftovers_are_swept_but_not_the_living(void **state)
 	assert_string_not_equal(a.dir, b.dir);
 }
 
-static int refuse(const char *target, const char *accel, const char *append,
+static int refuse(enum target_kind kind, const char *accel, const char *append,
 		  const char *agent, struct err *e)
 {
-	struct boot_spec s = { .target = target,
+	char name[] = "moon";
+	struct target target = { .name = name, .kind = kind };
+	struct boot_spec s = { .target = &target,
 			       .accel = accel,
 			       .base = { .image = "/bin/true" },
 			       .candidate = { .image = "/bin/true", .build_id = "00" },
@@ -173,12 +175,16 @@ static void bad_requests(void **state)
 	(void)state;
 	for (int i = 0; i < 3000; i++)
 		buf_addc(&longest, 'x');
-	assert_int_equal(refuse("moon", "auto", "", "/bin/true", &e[0]), -ERR_USAGE);
-	assert_int_equal(refuse("qemu", "warp", "", "/bin/true", &e[1]), -ERR_USAGE);
-	assert_int_equal(refuse("qemu", "tcg", "", "/nonexistent", &e[2]), -ERR_IO);
-	assert_int_equal(refuse("qemu", "tcg", buf_str(&longest), "/bin/true", &e[3]),
+	assert_int_equal(refuse(TARGET_LOCAL, "auto", "", "/bin/true", &e[0]),
+			 -ERR_USAGE);
+	assert_non_null(strstr(e[0].frame[0], "does not boot the machine it runs on"));
+	assert_int_equal(refuse(TARGET_QEMU, "warp", "", "/bin/true", &e[1]), -ERR_USAGE);
+	assert_int_equal(refuse(TARGET_QEMU, "tcg", "", "/nonexistent", &e[2]), -ERR_IO);
+	assert_int_equal(refuse(TARGET_QEMU, "tcg", buf_str(&longest), "/bin/true",
+				&e[3]),
 			 -ERR_TOO_BIG);
-	assert_int_equal(refuse("qemu", "tcg", "\n", "/bin/true", &e[4]), -ERR_USAGE);
+	assert_int_equal(refuse(TARGET_QEMU, "tcg", "\n", "/bin/true", &e[4]),
+			 -ERR_USAGE);
 	for (size_t i = 0; i < ARRAY_SIZE(e); i++)
 		err_release(&e[i]);
 }

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+/* Before the first message: console on, machine in its base kernel, files there. */
+#include "boot/target/remote.h"
+
+_must_check_ int remote_prepare(struct machine *m, struct err *e);
