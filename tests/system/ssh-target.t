@@ -42,7 +42,7 @@ test_expect_success 'a kernel is entered, proven and works, whatever the connect
 	mkfifo progress && {
 		"$KILN_BUILD/tests/boot-driver" "$KILN_BUILD/kiln-agent" "$PWD/console.log" \
 			"$KILN_TEST_IMAGE" target=lab candidate-id="$KILN_TEST_BUILD_ID" \
-			-- work 0 "" "$KILN_BUILD/guest-cpuid" --windows 40 --count 200 \
+			-- work 0 "" "$KILN_BUILD/guest-payload" cpuid windows=40 count=200 \
 			-- dynamic 0 "" "$(type -P printf)" "%s and its libraries\n" loader \
 			>out 2>progress &
 	} && driver=$! &&
