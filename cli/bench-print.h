@@ -4,6 +4,8 @@
 #include "cli/cmd.h"
 #include "cli/stages.h"
 
+/* The samples, then counters per operation and what is n/a; and the same as the one document
+ * of --json. */
 void bench_print(const struct lab *l, const struct shots *shots);
 void bench_print_json(const struct lab *l, const struct shots *shots);
 

@@ -4,9 +4,11 @@
 #include "bench/report/page.h"
 #include "cli/report/data.h"
 
+/* Append all of it to page; strings are copied. */
 void report_page(const struct report_data *d, struct page *page);
 
-/* Parts of it, in files of their own. */
+/* Parts of it, in files of their own: each appends its blocks, or none where the run has
+ * nothing of the kind. */
 void report_page_numbers(const struct report_data *d, struct page *page);
 void report_page_plots(const struct report_data *d, struct page *page);
 void report_page_samples(const struct report_data *d, struct page *page);

@@ -9,6 +9,7 @@
 #define WORDS_MIN_HEX 7
 #define WORDS_MAX_HEX 64
 
+/* White space, as isspace() has it. */
 bool words_blank(char c);
 
 /* Move *p over a word with blanks around it, in letters of either case. */
