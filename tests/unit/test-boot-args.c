@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Whose word counts for what QEMU is started with: the boot's, the target's, kiln's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "boot/target/qemu-args.h"
+
+/* What follows the option, "" when it is not there. */
+static const char *value(const struct strv *argv, const char *option)
+{
+	for (size_t i = 0; i + 1 < argv->nr; i++)
+		if (!strcmp(argv->v[i], option))
+			return argv->v[i + 1];
+	return "";
+}
+
+static void expect(const struct target *t, unsigned int vcpus, const char *smp,
+		   const char *memory, const char *cpu)
+{
+	struct machine_opts o = { .target = t,
+				  .accel = "kvm",
+				  .kernel = "/k",
+				  .initrd = "/i",
+				  .append = "quiet",
+				  .boot_dir = "/b",
+				  .vcpus = vcpus };
+	_cleanup_strv_ struct strv argv = STRV_INIT;
+
+	qemu_args(&o, &argv);
+	assert_string_equal(value(&argv, "-smp"), smp);
+	assert_string_equal(value(&argv, "-m"), memory);
+	assert_string_equal(value(&argv, "-cpu"), cpu);
+}
+
+static void whose_word_counts(void **state)
+{
+	char cpu[] = "EPYC";
+	struct target plain = { .kind = TARGET_QEMU };
+	struct target own = {
+		.kind = TARGET_QEMU, .cpu = cpu, .memory_mib = 2048, .smp = 3
+	};
+
+	(void)state;
+	expect(&plain, 0, "1", "1024", "host");
+	expect(&plain, 2, "2", "1024", "host");
+	expect(&own, 0, "3", "2048", "EPYC");
+	expect(&own, 1, "1", "2048", "EPYC");
+	expect(&own, 4, "4", "2048", "EPYC");
+}
+
+/* The target's processors are L0's alone. */
+static void guest_has_those_of_the_boot(void **state)
+{
+	struct boot_shape shape = { .vcpus = 2 }, none = { 0 };
+	_cleanup_strv_ struct strv two = STRV_INIT, one = STRV_INIT;
+
+	(void)state;
+	qemu_guest_args(&(struct qemu_guest){ "guest", "i", "quiet", &shape }, &two);
+	qemu_guest_args(&(struct qemu_guest){ "guest", "i", "quiet", &none }, &one);
+	assert_string_equal(value(&two, "-smp"), "2");
+	assert_string_equal(value(&one, "-smp"), "1");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(whose_word_counts),
+		cmocka_unit_test(guest_has_those_of_the_boot),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
