@@ -94,10 +94,17 @@ lab_start() {
 	timeout 60 sh -c "tail -n +1 -F '$dir/serial.log' 2>/dev/null | grep -qm1 'Server listening'"
 }
 
-# A reset by the power button: lab_reset DIR
+# A reset by the power button: lab_reset DIR. Whoever hangs up before QEMU says that it happened
+# may take the request along.
 lab_reset() {
-	printf '%s\n' '{"execute":"qmp_capabilities"}' '{"execute":"system_reset"}' |
-		nc -q 1 -U "$1/control" >/dev/null
+	python3 -c 'import socket, sys
+s = socket.socket(socket.AF_UNIX)
+s.connect(sys.argv[1])
+s.sendall(b"{\"execute\":\"qmp_capabilities\"}{\"execute\":\"system_reset\"}")
+for line in s.makefile():
+    if "\"RESET\"" in line:
+        sys.exit(0)
+sys.exit("QEMU is gone")' "$1/control"
 }
 
 lab_stop() {
