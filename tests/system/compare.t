@@ -1,5 +1,5 @@
 #!/bin/bash
-test_description='a calibrated target: alike is alike, 0.2 % is found with 2+2 boots, kill -9 or not'
+test_description='a calibrated target: alike is alike, 0.2 % is found with 2+2 boots, killed or not'
 . "$(dirname "$0")/lib.sh"
 . "$KILN_SOURCE/tests/system/kernel-history.sh"
 
@@ -15,10 +15,10 @@ test_expect_success 'a history' '
 '
 
 test_expect_success 'the target is calibrated: layouts, boots, runs; path length, not time' '
-	"$KILN" bench --calibrate --json --tree "$tree" --cell npt/npt --boots 2 --layouts 3 \
+	"$KILN" bench --calibrate --json --tree "$tree" --cell npt/npt --boots 2 --layouts 2 \
 		"$(commit_of 0)" >cal 2>err &&
 	echo "# $(json cal "d[\"calibrations\"][0]")" >&2 &&
-	test "$(json cal "[d[\"calibrations\"][0][k] for k in (\"layouts\", \"boots\")]")" = "[3, 6]" &&
+	test "$(json cal "[d[\"calibrations\"][0][k] for k in (\"layouts\", \"boots\")]")" = "[2, 4]" &&
 	test "$(json cal "d[\"clock\"]")" = virtual &&
 	test "$(json cal "d[\"calibrations\"][0][\"boot_sd\"] < 0.001")" = true
 '
@@ -31,19 +31,12 @@ test_expect_success 'base against base in boots of their own: at most 0.05 % apa
 	test "$(json alike "d[\"rows\"][0][\"verdict\"] in (\"same\", \"undecided\")")" = true
 '
 
-# KILN_KILL_AT=2 dies before a step is recorded as done, =3 before the next one begins.
-test_expect_success 'killed at every record in turn: 0.2 % is found with 2+2 boots, none counts twice' '
-	test_expect_code 137 env KILN_KILL_AT=1 "$KILN" compare --json --tree "$tree" --cell npt/npt \
-		--machines 1 --boots 2 "$(commit_of 1)" "$(commit_of 2)" >/dev/null 2>err &&
-	deaths=1 code=137 &&
-	while test $code = 137
-	do
-		code=0
-		KILN_KILL_AT=$((2 + deaths % 2)) "$KILN" resume last >found 2>err || code=$?
-		deaths=$((deaths + 1))
-		test $deaths -lt 60 || break
-	done &&
-	echo "# $deaths deaths; $(json found "d[\"rows\"][0]")" >&2 &&
+# At every record: t/compare-stored. Record 8 is in the midst of the boots.
+test_expect_success 'killed, and resumed: 0.2 % is found with 2+2 boots, none counts twice' '
+	test_expect_code 137 env KILN_KILL_AT=8 "$KILN" compare --json --tree "$tree" --cell npt/npt \
+		--boots 2 "$(commit_of 1)" "$(commit_of 2)" >/dev/null 2>err &&
+	code=0 && "$KILN" resume last >found 2>err || code=$? &&
+	echo "# $(json found "d[\"rows\"][0]")" >&2 &&
 	test $code = 1 &&
 	test "$(json found "d[\"rows\"][0][\"verdict\"]")" = slower &&
 	test "$(json found "[d[\"rows\"][0][s][\"boots\"] for s in (\"base\", \"patched\")]")" = "[2, 2]" &&
