@@ -6,7 +6,7 @@
 
 /*
  * Samples by count, not by time: a clock that jumps while the guest idles would bend a
- * window of fixed length. 2000 nested exits are some 0.1 s of an emulated guest's clock.
+ * window of fixed length. 1000 nested exits are some 0.05 s of an emulated guest's clock.
  * Of those the first 6000 to 10,000 of a boot take 54 instructions more than all that come
  * after (30 windows were looked at, whatever the first payload was): they are dropped.
  */
@@ -43,35 +43,35 @@ static const struct bench_param touch_params[] = {
 /* What every payload is; levels of those that do not care which they are. */
 #define RATE(NAME, PAYLOAD)                                                     \
 	.name = NAME, .metric = NAME, .unit = "/s", .program = "guest-payload", \
-	.payload = PAYLOAD, .warmup = 7, .higher_is_better = true, .windows = 4
+	.payload = PAYLOAD, .warmup = 11, .higher_is_better = true, .windows = 4
 #define EITHER_LEVEL .levels = BENCH_L1 | BENCH_L2, .level = 2
 
 static const struct benchmark benchmarks[] = {
-	{ RATE("cpuid_rate", "cpuid"), EITHER_LEVEL, .count = 2000,
+	{ RATE("cpuid_rate", "cpuid"), EITHER_LEVEL, .count = 1000,
 	  .params = cpuid_params,
 	  .summary = "CPUID exits: one transition to the hypervisor and back" },
-	{ RATE("hypercall_rate", "hypercall"), EITHER_LEVEL, .count = 2000,
+	{ RATE("hypercall_rate", "hypercall"), EITHER_LEVEL, .count = 1000,
 	  .summary = "hypercalls that do nothing" },
-	{ RATE("rdmsr_rate", "rdmsr"), EITHER_LEVEL, .count = 2000, .params = msr_params,
+	{ RATE("rdmsr_rate", "rdmsr"), EITHER_LEVEL, .count = 1000, .params = msr_params,
 	  .summary = "reads of a model-specific register" },
-	{ RATE("wrmsr_rate", "wrmsr"), EITHER_LEVEL, .count = 2000, .params = msr_params,
+	{ RATE("wrmsr_rate", "wrmsr"), EITHER_LEVEL, .count = 1000, .params = msr_params,
 	  .summary = "writes of a model-specific register" },
-	{ RATE("pio_rate", "pio"), EITHER_LEVEL, .count = 1000, .params = pio_params,
+	{ RATE("pio_rate", "pio"), EITHER_LEVEL, .count = 500, .params = pio_params,
 	  .summary = "port writes that reach user space" },
-	{ RATE("mmio_rate", "mmio"), EITHER_LEVEL, .count = 1000,
+	{ RATE("mmio_rate", "mmio"), EITHER_LEVEL, .count = 500,
 	  .summary = "reads of memory that is none, emulated and sent to user space" },
-	{ RATE("irq_rate", "irq"), EITHER_LEVEL, .count = 500,
+	{ RATE("irq_rate", "irq"), EITHER_LEVEL, .count = 250,
 	  .summary = "interrupts a processor sends itself, taken and ended" },
-	{ RATE("vmrun_rate", "vmrun"), .count = 2000, .levels = BENCH_L1, .level = 1,
+	{ RATE("vmrun_rate", "vmrun"), .count = 1000, .levels = BENCH_L1, .level = 1,
 	  .needs = "svm",
 	  .summary = "VMRUN and back by a payload that is a hypervisor itself" },
-	{ RATE("touch_rate", "touch"), EITHER_LEVEL, .count = 500, .params = touch_params,
+	{ RATE("touch_rate", "touch"), EITHER_LEVEL, .count = 250, .params = touch_params,
 	  .summary = "an exit, then every page of a working set: what TLB flushes cost" },
 	{ RATE("fault_rate", "fault"), EITHER_LEVEL, .count = 1000,
 	  .summary = "page faults of the guest's own, each mapping a page" },
 	{ RATE("switch_rate", "switch"), EITHER_LEVEL, .count = 1000,
 	  .summary = "switches between two address spaces, eight pages touched in each" },
-	{ RATE("spin_rate", "spin"), EITHER_LEVEL, .count = 200000,
+	{ RATE("spin_rate", "spin"), EITHER_LEVEL, .count = 100000,
 	  .summary = "counting in memory: how much of the processor a guest gets" },
 };
 

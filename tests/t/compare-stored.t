@@ -59,7 +59,7 @@ test_expect_success BWRAP 'three commits, two of them one kernel' '
 test_expect_success BWRAP 'what boots hold fixed is known' '
 	build --json base >b.json 2>/dev/null &&
 	l1=$(field b.json build_id) &&
-	params="cpuid leaf=0 subleaf=0 windows=11 count=2000" &&
+	params="cpuid leaf=0 subleaf=0 windows=15 count=1000" &&
 	program=$(git hash-object --no-filters --stdin <"$KILN_BUILD/guest-payload") &&
 	on="kvm_amd.npt=1 kvm_intel.ept=1" &&
 	printf "l1 %s\ncell npt/npt %s %s\nprogram %s\nparams %s\n" "$l1" "$on" "$on" "$program" "$params" >held.txt &&

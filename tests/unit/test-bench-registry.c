@@ -31,7 +31,7 @@ static void test_benchmarks(void **state)
 	assert_null(bench_find("cpuid_rate "));
 	assert_null(bench_find(""));
 	assert_string_equal(bench_find("cpuid_rate")->unit, "/s");
-	assert_int_equal(bench_find("cpuid_rate")->warmup, 7);
+	assert_int_equal(bench_find("cpuid_rate")->warmup, 11);
 }
 
 static void test_cells(void **state)

@@ -77,7 +77,7 @@ static int mark(int nr)
 
 static int measure(const struct payload *p, const struct args *a)
 {
-	uint64_t ticks[WINDOWS_MAX], windows = args_number(a, "windows", 11);
+	uint64_t ticks[WINDOWS_MAX], windows = args_number(a, "windows", 15);
 	uint64_t count = args_number(a, "count", 1000);
 	uint64_t batches = count / p->batch ? count / p->batch : 1;
 	uint64_t marks = args_number(a, "marks", 0);
