@@ -18,7 +18,7 @@
  */
 #define COMMAND                                                                     \
 	"console=ttyS0 quiet panic=-1 oops=panic reboot=t mitigations=off pci=off " \
-	"nolapic_timer no_timer_check tsc=reliable rdinit=/init -- %s"
+	"8250.nr_uarts=1 nolapic_timer no_timer_check tsc=reliable rdinit=/init -- %s"
 
 struct linux_vm {
 	struct vm vm;

@@ -76,24 +76,39 @@ static int make_memory(struct vm *vm, size_t size)
 	return 0;
 }
 
+/*
+ * The number of the processor that happened to be asked is not the guest's, and that it
+ * is one is for the program to say: the guest would not look for KVM's clock.
+ */
+static void correct_cpuid(struct kvm_cpuid2 *table)
+{
+	for (__u32 i = 0; i < table->nent; i++) {
+		struct kvm_cpuid_entry2 *entry = &table->entries[i];
+
+		if (entry->function != 1)
+			continue;
+		entry->ebx &= 0xffffff;
+		entry->ecx |= 1u << 31;
+	}
+}
+
 /* The guest gets what KVM offers: what CPUID costs depends on the table. */
 static int copy_cpuid(struct vm *vm)
 {
 	size_t size = sizeof(struct kvm_cpuid2) +
 		      CPUID_MAX * sizeof(struct kvm_cpuid_entry2);
 	struct kvm_cpuid2 *table = calloc(1, size);
-	int r = 0;
+	int r;
 
 	if (!table)
 		return fail("memory");
 	table->nent = CPUID_MAX;
-	if (ioctl(vm->kvm, KVM_GET_SUPPORTED_CPUID, table) < 0)
-		r = fail("CPUID of the guest");
-	/* but for the number of the processor that happened to be asked */
-	for (__u32 i = 0; !r && i < table->nent; i++)
-		if (table->entries[i].function == 1)
-			table->entries[i].ebx &= 0xffffff;
-	if (!r && ioctl(vm->cpu, KVM_SET_CPUID2, table) < 0)
+	r = ioctl(vm->kvm, KVM_GET_SUPPORTED_CPUID, table);
+	if (r == 0) {
+		correct_cpuid(table);
+		r = ioctl(vm->cpu, KVM_SET_CPUID2, table);
+	}
+	if (r < 0)
 		r = fail("CPUID of the guest");
 	free(table);
 	return r;
