@@ -48,7 +48,7 @@ static const struct bench_param touch_params[] = {
 /* Linux as L2: user space of the known-good kernel, started by a program in L1. */
 #define LINUX(NAME, PAYLOAD)                                                        \
 	.name = NAME, .metric = NAME, .program = "guest-linux", .payload = PAYLOAD, \
-	.levels = BENCH_L2, .level = 2, .brings_kernel = true
+	.levels = BENCH_L2, .level = 2, .brings_kernel = true, .timeout_s = 900
 #define EITHER_LEVEL .levels = BENCH_L1 | BENCH_L2, .level = 2
 
 static const struct benchmark benchmarks[] = {
