@@ -47,6 +47,7 @@ struct benchmark {
 	int warmup; /* first lines that are dropped: page faults of the first pass, and
 		       what a kernel does differently at first */
 	bool higher_is_better;
+	bool brings_kernel; /* its program starts L1's own kernel as L2 */
 	uint64_t timeout_s; /* host time; 0: the usual */
 	const char *summary;
 };

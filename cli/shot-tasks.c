@@ -52,6 +52,7 @@ void shot_tasks(const struct shot_items *items, bool counted, struct task_list *
 			.joins = i && b->level == 2 && item[-1].cell == item->cell,
 			.append = item->cell->l1_append,
 			.program = item->bench->program,
+			.brings_kernel = b->brings_kernel,
 			.timeout_s = b->timeout_s ?: TASK_TIMEOUT_S,
 		};
 		for (char *const *arg = b->args; *arg; arg++)

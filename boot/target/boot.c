@@ -148,7 +148,7 @@ static int setup_task(struct setup *s, size_t i, struct err *e)
 	if (!s->tools && (share_tools(&s->tools, &s->qemu, e) < 0 ||
 			  share_add(s->share, "guest", s->spec->guest.image, e) < 0))
 		return -(int)e->code;
-	return initrd_guest(s->spec->agent, t, task_group(tasks, i), path, e);
+	return initrd_guest(s->spec, i, path, e);
 }
 
 static int setup_make(struct setup *s, struct err *e)

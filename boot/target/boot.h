@@ -33,6 +33,7 @@ struct boot_task {
 	const char *program; /* path on the host: a program, or a script whose interpreter
 				comes along */
 	struct strv args;
+	bool brings_kernel; /* level 1: L1's own image is there too, as /kiln/kernel */
 	uint64_t timeout_s; /* host time */
 };
 

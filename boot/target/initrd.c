@@ -110,16 +110,28 @@ static int add_command(struct cpio *c, const struct boot_task *tasks, size_t i,
 	return cpio_data(c, command, 0644, &argv, e);
 }
 
-int initrd_guest(const char *agent, const struct boot_task *tasks, size_t nr,
-		 const char *path, struct err *e)
+static int add_kernel(struct cpio *c, const struct boot_task *tasks, size_t nr,
+		      const char *image, struct err *e)
 {
+	for (size_t i = 0; i < nr; i++)
+		if (tasks[i].brings_kernel)
+			return cpio_file(c, "kiln/kernel", image, e);
+	return 0;
+}
+
+int initrd_guest(const struct boot_spec *spec, size_t i, const char *path, struct err *e)
+{
+	const struct boot_task *tasks = &spec->tasks->v[i];
+	size_t nr = task_group(spec->tasks, i);
 	_cleanup_cpio_ struct cpio c = CPIO_INIT;
-	int r = start(&c, agent, e);
+	int r = start(&c, spec->agent, e);
 
 	if (r == 0)
 		r = cpio_dir(&c, "kiln", e);
-	for (size_t i = 0; r == 0 && i < nr; i++)
-		r = add_command(&c, tasks, i, e);
+	for (size_t k = 0; r == 0 && k < nr; k++)
+		r = add_command(&c, tasks, k, e);
+	if (r == 0)
+		r = add_kernel(&c, tasks, nr, spec->guest.image, e);
 	if (r < 0 || finish(&c, path, e) < 0)
 		return err_wrap(e, "cannot make the guest initramfs of '%s'",
 				tasks[0].name);

@@ -10,6 +10,7 @@ _must_check_ int initrd_base(const char *agent, const char *path, struct err *e)
 /* For the candidate: the agent alone. */
 _must_check_ int initrd_candidate(const char *agent, const char *path, struct err *e);
 
-/* For a guest: the agent, the nr tasks' programs and their arguments. */
-_must_check_ int initrd_guest(const char *agent, const struct boot_task *tasks, size_t nr,
-			      const char *path, struct err *e);
+/* For the guest of task i and those that join it: the agent, the programs, their arguments,
+ * and its own kernel where one brings it. */
+_must_check_ int initrd_guest(const struct boot_spec *spec, size_t i, const char *path,
+			      struct err *e);

@@ -43,6 +43,7 @@ test_expect_success 'set up commands of the user' '
 
 test_expect_success 'one boot measures all, another one counts' '
 	args="--bench vmrun_rate:windows=2,warmup=1,count=200 --bench in-l1 --bench in-l0" &&
+	args="$args --bench linux_cpuid_rate:windows=2,warmup=1,count=200" &&
 	for p in $payloads; do
 		args="$args --bench ${p}_rate:windows=2,warmup=1,count=200"
 		args="$args --bench ${p}_rate:level=1,windows=2,warmup=1,count=200"
@@ -110,6 +111,22 @@ test_expect_success 'counters explain the rates' '
 	assert not any(k[0].startswith("in-l") for k in n)
 	EOF
 	python3 counters.py
+'
+
+test_expect_success 'a process of Linux as L2 pays for CPUID what a payload pays' '
+	cat >linux.py <<-\EOF &&
+	import json
+	d = json.load(open("out"))
+	of = lambda name, key: [s for s in d[key] if s["benchmark"].startswith(name)]
+	rate = [s["value"] for s in of("linux_cpuid_rate", "samples")]
+	payload = [s["value"] for s in of("cpuid_rate:windows", "samples")]
+	assert len(rate) == 2 and len(payload) == 2, (rate, payload)
+	# its timer ticks, too
+	assert 0.8 < rate[0] / payload[0] < 1.02, (rate, payload)
+	n = {c["counter"]: c["per_operation"] for c in of("linux_cpuid_rate", "counters")}
+	assert 0.98 <= n["kvm:kvm_nested_vmexit_inject"] <= 1.5, n
+	EOF
+	python3 linux.py
 '
 
 test_expect_success 'what was counted is in the store under names of its own' '

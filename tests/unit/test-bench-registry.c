@@ -18,14 +18,17 @@ static void test_benchmarks(void **state)
 	(void)state;
 	for (const struct benchmark *b; (b = bench_at(nr)); nr++) {
 		assert_ptr_equal(bench_find(b->name), b);
-		assert_string_equal(b->program, "guest-payload");
+		assert_string_equal(b->program,
+				    b->brings_kernel ? "guest-linux" : "guest-payload");
+		/* there is no level below L0's that has a kernel to start */
+		assert_true(!b->brings_kernel || b->levels == BENCH_L2);
 		assert_non_null(b->payload);
 		assert_string_equal(b->name, b->metric);
 		assert_true(b->levels & 1u << b->level);
 		assert_true(b->windows > 1 && b->warmup > 0 && b->count);
 		assert_null(strchr(b->unit, ' '));
 	}
-	assert_true(nr >= 12);
+	assert_true(nr >= 15);
 	assert_null(bench_at(nr));
 	assert_null(bench_at(SIZE_MAX));
 	assert_null(bench_find("cpuid_rate "));

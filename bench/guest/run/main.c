@@ -7,12 +7,9 @@
  * standard input: 0 and 1 with nothing in between, so that what a mark costs is known, 2
  * after all windows; then "@ops N", operations between 1 and 2.
  */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "bench/guest/run/payload.h"
 
@@ -24,55 +21,19 @@ static const struct payload *const payloads[] = {
 	&payload_touch, &payload_fault,	    &payload_switch, &payload_spin,
 };
 
-uint64_t args_number(const struct args *a, const char *key, uint64_t fallback)
-{
-	size_t n = strlen(key);
-
-	for (int i = 0; i < a->nr; i++) {
-		uint64_t value = 0;
-
-		if (strncmp(a->v[i], key, n) != 0 || a->v[i][n] != '=')
-			continue;
-		for (const char *p = a->v[i] + n + 1; *p >= '0' && *p <= '9'; p++)
-			value = value * 10 + (uint64_t)(*p - '0');
-		return value;
-	}
-	return fallback;
-}
-
-static int by_ticks(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* One window; ticks of the lower quartile of its batches, 0 on failure. */
 static uint64_t window(struct vm *vm, uint64_t batches)
 {
-	uint64_t *times = (uint64_t *)(vm->mem + AT_TIMES);
+	uint64_t *times = (uint64_t *)(vm->mem + AT_TIMES), ticks;
 
 	vm->regs.rsi = batches;
 	vm->regs.rdi = AT_TIMES;
 	if (vm_run(vm) < 0)
 		return 0;
-	qsort(times, batches, sizeof(*times), by_ticks);
-	if (!times[batches / 4])
+	ticks = lower_quartile(times, batches);
+	if (!ticks)
 		fputs("guest-payload: the guest's clock stands still\n", stderr);
-	return times[batches / 4];
-}
-
-/* Wait until who counts has looked. */
-static int mark(int nr)
-{
-	char c = 0;
-
-	printf("@mark %d\n", nr);
-	fflush(stdout);
-	while (c != '\n')
-		if (read(STDIN_FILENO, &c, 1) != 1)
-			return fail("nobody counts");
-	return 0;
+	return ticks;
 }
 
 static int measure(const struct payload *p, const struct args *a)

@@ -44,6 +44,7 @@ struct vm {
 	unsigned char *mem;
 	size_t size;
 	struct kvm_run *run;
+	size_t run_size;
 	struct kvm_regs regs; /* of the start of each window */
 };
 
@@ -55,6 +56,12 @@ struct args {
 
 /* The number of a key, fallback when it is not there. Values are checked by kiln. */
 uint64_t args_number(const struct args *a, const char *key, uint64_t fallback);
+
+/* The lower quartile of n > 0 times, which are sorted by that. */
+uint64_t lower_quartile(uint64_t *times, size_t n);
+
+/* Say "@mark N" and wait until who counts has looked. Negative with a message. */
+int mark(int nr);
 
 struct payload {
 	const char *name;
@@ -105,8 +112,17 @@ extern const struct payload payload_cpuid, payload_hypercall, payload_rdmsr,
 /* Say what failed, with errno. Returns -1. */
 int fail(const char *what);
 
-/* The machine of a payload, in 64-bit mode: KVM enters a real-mode guest under shadow
- * paging through another path, or not at all. Negative with a message. */
+/*
+ * A machine with that many bytes of memory, a multiple of 2 MiB, in 64-bit mode: KVM enters
+ * a real-mode guest under shadow paging through another path, or not at all. Negative with
+ * a message.
+ */
+int vm_open(struct vm *vm, size_t size, bool irqchip);
+
+/* One KVM_RUN: its result, with errno; a signal ends it. */
+int vm_enter(struct vm *vm);
+
+/* The machine of a payload. Negative with a message. */
 int vm_create(struct vm *vm, const struct payload *p, const struct args *a);
 
 /* Run from the start to the end of the code; exits to user space on the way are the
@@ -123,6 +139,9 @@ void vm_small_pages(struct vm *vm, size_t bytes);
 /* Take exceptions and interrupts of that number at the label of the code. */
 void vm_handler(struct vm *vm, unsigned int vector, const unsigned char *code,
 		const unsigned char *label);
+
+/* Give all of it back. */
+void vm_close(struct vm *vm);
 
 /* Whether this processor is AMD's. */
 bool vm_is_amd(void);

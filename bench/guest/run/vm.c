@@ -18,7 +18,7 @@
 
 int fail(const char *what)
 {
-	fprintf(stderr, "guest-payload: %s: %s\n", what, strerror(errno));
+	fprintf(stderr, "guest: %s: %s\n", what, strerror(errno));
 	return -1;
 }
 
@@ -56,12 +56,12 @@ static bool wants_huge_pages(void)
 	return strstr(line, " hugepages=");
 }
 
-static int make_memory(struct vm *vm, size_t data)
+static int make_memory(struct vm *vm, size_t size)
 {
 	struct kvm_userspace_memory_region slot = { 0 };
 	int flags = MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE;
 
-	vm->size = AT_DATA + ((data + AT_DATA - 1) & ~(AT_DATA - 1));
+	vm->size = size;
 	if (wants_huge_pages())
 		flags |= MAP_HUGETLB;
 	vm->mem = mmap(NULL, vm->size, PROT_READ | PROT_WRITE, flags, -1, 0);
@@ -76,19 +76,39 @@ static int make_memory(struct vm *vm, size_t data)
 	return 0;
 }
 
+/*
+ * The number of the processor that happened to be asked is not the guest's, and that it
+ * is one is for the program to say: the guest would not look for KVM's clock.
+ */
+static void correct_cpuid(struct kvm_cpuid2 *table)
+{
+	for (__u32 i = 0; i < table->nent; i++) {
+		struct kvm_cpuid_entry2 *entry = &table->entries[i];
+
+		if (entry->function != 1)
+			continue;
+		entry->ebx &= 0xffffff;
+		entry->ecx |= 1u << 31;
+	}
+}
+
 /* The guest gets what KVM offers: what CPUID costs depends on the table. */
 static int copy_cpuid(struct vm *vm)
 {
 	size_t size = sizeof(struct kvm_cpuid2) +
 		      CPUID_MAX * sizeof(struct kvm_cpuid_entry2);
 	struct kvm_cpuid2 *table = calloc(1, size);
-	int r = 0;
+	int r;
 
 	if (!table)
 		return fail("memory");
 	table->nent = CPUID_MAX;
-	if (ioctl(vm->kvm, KVM_GET_SUPPORTED_CPUID, table) < 0 ||
-	    ioctl(vm->cpu, KVM_SET_CPUID2, table) < 0)
+	r = ioctl(vm->kvm, KVM_GET_SUPPORTED_CPUID, table);
+	if (r == 0) {
+		correct_cpuid(table);
+		r = ioctl(vm->cpu, KVM_SET_CPUID2, table);
+	}
+	if (r < 0)
 		r = fail("CPUID of the guest");
 	free(table);
 	return r;
@@ -159,36 +179,59 @@ static int set_mode(struct vm *vm)
 	return ioctl(vm->cpu, KVM_SET_SREGS, &s) < 0 ? fail("KVM_SET_SREGS") : 0;
 }
 
-int vm_create(struct vm *vm, const struct payload *p, const struct args *a)
+int vm_open(struct vm *vm, size_t size, bool irqchip)
 {
-	int size;
+	int run_size;
 
+	vm->fd = vm->cpu = -1;
 	vm->kvm = open("/dev/kvm", O_RDWR | O_CLOEXEC);
 	if (vm->kvm < 0)
 		return fail("/dev/kvm");
 	vm->fd = ioctl(vm->kvm, KVM_CREATE_VM, 0);
 	if (vm->fd < 0)
 		return fail("KVM_CREATE_VM");
-	if (make_memory(vm, p->data) < 0)
+	if (make_memory(vm, size) < 0)
 		return -1;
-	if (p->irqchip && ioctl(vm->fd, KVM_CREATE_IRQCHIP, 0) < 0)
+	if (irqchip && ioctl(vm->fd, KVM_CREATE_IRQCHIP, 0) < 0)
 		return fail("KVM_CREATE_IRQCHIP");
 	vm->cpu = ioctl(vm->fd, KVM_CREATE_VCPU, 0);
-	size = ioctl(vm->kvm, KVM_GET_VCPU_MMAP_SIZE, 0);
-	if (vm->cpu < 0 || size < 0)
+	run_size = ioctl(vm->kvm, KVM_GET_VCPU_MMAP_SIZE, 0);
+	if (vm->cpu < 0 || run_size < 0)
 		return fail("KVM_CREATE_VCPU");
+	vm->run_size = (size_t)run_size;
 	vm->run =
-		mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_SHARED, vm->cpu, 0);
+		mmap(NULL, vm->run_size, PROT_READ | PROT_WRITE, MAP_SHARED, vm->cpu, 0);
 	if (vm->run == MAP_FAILED)
 		return fail("state of the guest");
 	make_tables(vm);
+	return copy_cpuid(vm) < 0 || set_mode(vm) < 0 ? -1 : 0;
+}
+
+void vm_close(struct vm *vm)
+{
+	munmap(vm->run, vm->run_size);
+	munmap(vm->mem, vm->size);
+	close(vm->cpu);
+	close(vm->fd);
+	close(vm->kvm);
+}
+
+int vm_create(struct vm *vm, const struct payload *p, const struct args *a)
+{
+	size_t data = (p->data + AT_DATA - 1) & ~(AT_DATA - 1);
+
+	if (vm_open(vm, AT_DATA + data, p->irqchip) < 0)
+		return -1;
 	memcpy(vm->mem + AT_CODE, p->code, (size_t)(p->end - p->code));
 	vm->regs = (struct kvm_regs){
 		.rip = AT_CODE, .rflags = 2, .rsp = AT_STACK, .r10 = p->batch
 	};
-	if (copy_cpuid(vm) < 0 || set_mode(vm) < 0)
-		return -1;
 	return p->setup ? p->setup(vm, a) : 0;
+}
+
+int vm_enter(struct vm *vm)
+{
+	return ioctl(vm->cpu, KVM_RUN, 0);
 }
 
 /* One KVM_RUN that a signal does not cut short. */
@@ -197,7 +240,7 @@ static int enter(struct vm *vm)
 	int r;
 
 	do
-		r = ioctl(vm->cpu, KVM_RUN, 0);
+		r = vm_enter(vm);
 	while (r < 0 && errno == EINTR && !vm->run->immediate_exit);
 	return r;
 }
