@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
  * A kernel that has just started has the clock "tsc-early" until it has refined the
- * frequency, about a second later; KVM's exits get some 50 instructions shorter by its
- * going, even where the kernel's own clock is kvm-clock. A benchmark that runs across it
- * has windows of two kinds, in shares that differ from boot to boot.
+ * frequency, about a second later. A benchmark does not run across the change, and what is
+ * said of its environment is what stays.
  */
 #include <stdlib.h>
 #include <string.h>
