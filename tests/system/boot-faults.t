@@ -138,7 +138,7 @@ test_expect_success 'QEMU killed is nobody else'"'"'s fault' '
 	"$KILN_BUILD/tests/boot-driver" "$KILN_BUILD/kiln-agent" "$PWD/console.log" \
 		"$KILN_TEST_IMAGE" candidate-id=x append=kiln.fault=hang >out 2>progress &
 	driver=$!
-	timeout 100 sh -c "tail -n +1 -F console.log 2>/dev/null | grep -qm1 \"Starting new\"" &&
+	wait_lines console.log 1 "Starting new" &&
 	kill -9 $(ps -o pid= --ppid $driver) &&
 	test_expect_code 128 wait $driver && has "^error tool-failed" &&
 	has "^cause the machine is gone" && no_leftovers
@@ -149,7 +149,7 @@ test_expect_success 'the machine dies with kiln, and the next boot cleans up' '
 	"$KILN_BUILD/tests/boot-driver" "$KILN_BUILD/kiln-agent" "$PWD/console.log" \
 		"$KILN_TEST_IMAGE" candidate-id=x append=kiln.fault=hang >/dev/null 2>&1 &
 	driver=$!
-	timeout 100 sh -c "tail -n +1 -F console.log 2>/dev/null | grep -qm1 \"Linux version\"" &&
+	wait_lines console.log 1 "Linux version" &&
 	qemu=$(ps -o pid= --ppid $driver | tr -d " ") &&
 	test -n "$qemu" && kill -9 $driver && ! wait $driver &&
 	timeout 20 tail --pid=$qemu -f /dev/null &&

@@ -91,7 +91,7 @@ lab_start() {
 		git config --global --add target.lab.sshOption "$setting" || return 1
 	done
 	# the machine's word that its server listens
-	timeout 60 sh -c "tail -n +1 -F '$dir/serial.log' 2>/dev/null | grep -qm1 'Server listening'"
+	wait_lines "$dir/serial.log" 1 "Server listening"
 }
 
 # A reset by the power button: lab_reset DIR. Whoever hangs up before QEMU says that it happened

@@ -91,7 +91,7 @@ test_expect_success 'its power brings it back, with a kernel that may not load a
 	set_target power "bash \"$PWD/power.sh\"" &&
 	before=$(grep -c "Server listening" serial.log) &&
 	kiln target power lab reset &&
-	timeout 100 sh -c "tail -n +1 -F serial.log | grep -m$((before + 1)) \"Server listening\"" &&
+	wait_lines serial.log $((before + 1)) "Server listening" &&
 	test_expect_code 1 "$KILN" target check lab >out &&
 	has "^error +kexec +kernel.kexec_load_disabled is 1" && ! has "away"
 '

@@ -19,7 +19,7 @@ attach() {
 
 # A message is there: waits for it.
 await() {
-	timeout 20 sh -c "tail -n +1 -F out 2>/dev/null | grep -m1 -- '$1'"
+	wait_lines out 1 "$1" 7>&- # its pipe has one writer
 }
 
 frame() {

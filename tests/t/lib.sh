@@ -18,3 +18,9 @@ export GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
 kiln() {
 	"$KILN" "$@"
 }
+
+# wait_lines FILE COUNT PATTERN: until FILE, which may be yet to come, has so many lines with PATTERN.
+# Nobody waits for tail: in a pipe it would end only when FILE grows once more.
+wait_lines() {
+	timeout 100 grep -q -m"$2" -- "$3" < <(exec tail -n +1 --pid=$$ -F "$1" 2>/dev/null)
+}

@@ -90,7 +90,7 @@ print(s.getsockname()[1])') &&
 		-o UsePAM=no -o StrictModes=no -o "AuthorizedKeysFile=\"$PWD/key.pub\"" \
 		-o PidFile=none -o PermitRootLogin=yes 2>sshd.log &
 	server=$!
-	timeout 20 sh -c "tail -n +1 -F sshd.log 2>/dev/null | grep -qm1 'Server listening'" &&
+	wait_lines sshd.log 1 "Server listening" &&
 	git config --global --replace-all target.near.port "$port"
 }
 
