@@ -85,14 +85,20 @@ test_expect_success 'a machine that does not come back is marked so' '
 	test_expect_code 128 driver >out 2>/dev/null && has "^error" && has "did not come back"
 '
 
+# Its server says that it listens before it does so at a processor that slow: check until it is reached.
+answers() {
+	local end=$((SECONDS + 100))
+	until "$KILN" target check lab >out; test $? = 1 && ! grep -q "^error *reach" out
+	do
+		test $SECONDS -lt $end || return 1
+	done
+}
+
 test_expect_success 'its power brings it back, with a kernel that may not load any' '
 	rm lab/deaf && : >lab/no-kexec && set_target return 90s &&
 	printf "%s\n" ". \"\$KILN_SOURCE/tests/system/lib-ssh.sh\"" "lab_\$1 \"$PWD\"" >power.sh &&
 	set_target power "bash \"$PWD/power.sh\"" &&
-	before=$(grep -c "Server listening" serial.log) &&
-	kiln target power lab reset &&
-	wait_lines serial.log $((before + 1)) "Server listening" &&
-	test_expect_code 1 "$KILN" target check lab >out &&
+	kiln target power lab reset && answers &&
 	has "^error +kexec +kernel.kexec_load_disabled is 1" && ! has "away"
 '
 
