@@ -46,7 +46,7 @@ static unsigned int processors(void)
 
 unsigned int lab_spare(const struct lab *l, bool timed)
 {
-	if (timed && strcmp(l->accel, "tcg"))
+	if (timed && !lab_is_emulated(l))
 		return 0;
 	return processors() - 1;
 }

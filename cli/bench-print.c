@@ -105,7 +105,7 @@ void bench_print(const struct lab *l, const struct shots *shots)
 		if (!shots->v[i].counted)
 			print_shot(&shots->v[i], &cells);
 	out_table(cols, ARRAY_SIZE(cols), &cells);
-	out_text("%s\n", report_clock_words(!strcmp(lab_accel(l), "tcg")));
+	out_text("%s\n", report_clock_words(lab_is_emulated(l)));
 	print_all_counters(l, shots);
 	for (size_t i = 0; i < l->choice.nr_absent; i++)
 		out_text("%s: n/a, %s\n", l->choice.absent[i].what,

@@ -198,7 +198,7 @@ static void print_text(const struct calibrating *c)
 		add_sd(&cells, k->build_sd, k->build_df);
 	}
 	out_table(cols, ARRAY_SIZE(cols), &cells);
-	out_text("%s\n", report_clock_words(!strcmp(lab_clock(c->lab), "virtual")));
+	out_text("%s\n", report_clock_words(lab_is_emulated(c->lab)));
 }
 
 static size_t choose_layouts(const struct lab *l, const struct oid *commit,

@@ -295,7 +295,7 @@ int campaign_run(struct lab *l, const struct oid *base, const struct oid *patche
 		err_set(e, ERR_USAGE, "both sides are commit %.12s", base->hex);
 		return err_hint(e, "name two different revisions");
 	}
-	ret->virtual_clock = !strcmp(lab_clock(l), "virtual");
+	ret->virtual_clock = lab_is_emulated(l);
 	if (campaign_opts(o, &(struct noise){ 0 }, &check, e) < 0 ||
 	    find_noise(l, o, ret, e) < 0)
 		return -(int)e->code;

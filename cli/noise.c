@@ -55,7 +55,7 @@ int noise_of(struct lab *l, const struct lab_point *p, double told, struct noise
 		return r;
 	if (r > 0) {
 		of_calibration(ret);
-	} else if (!strcmp(lab_accel(l), "tcg")) {
+	} else if (lab_is_emulated(l)) {
 		ret->source = NOISE_USUAL;
 		ret->known.boot_sd = USUAL_EMULATED_SD;
 	}

@@ -96,7 +96,7 @@ static void complete(const struct lab *l, const struct shot *s,
 	ret->tree = s->boot.tree;
 	ret->l0 = xstrdup(item->cell->l0);
 	ret->l1 = xstrdup(item->cell->l1);
-	ret->clock = xstrdup(strcmp(l->accel, "tcg") ? "host" : "virtual");
+	ret->clock = xstrdup(lab_clock(l));
 	ret->path = xstrdup(s->boot.path);
 	ret->setup = xstrdup(l->choice.setup);
 	if (item->bench->bench->level == 2) {

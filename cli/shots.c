@@ -248,7 +248,7 @@ unsigned int lab_machines(const struct lab *l)
 	if (l->opts->machines)
 		return (unsigned int)l->opts->machines;
 	/* The virtual clock does not notice a busy host; a real one does. */
-	return !strcmp(l->accel, "tcg") && processors > 1 ? (unsigned int)processors : 1;
+	return lab_is_emulated(l) && processors > 1 ? (unsigned int)processors : 1;
 }
 
 int lab_measure(struct lab *l, struct shots *s, struct lab_ahead *ahead, struct err *e)

@@ -114,7 +114,12 @@ const char *lab_accel(const struct lab *l)
 
 const char *lab_clock(const struct lab *l)
 {
-	return strcmp(l->accel, "tcg") ? "host" : "virtual";
+	return lab_is_emulated(l) ? "virtual" : "host";
+}
+
+bool lab_is_emulated(const struct lab *l)
+{
+	return !strcmp(l->accel, "tcg");
 }
 
 unsigned int lab_boots(const struct lab *l)

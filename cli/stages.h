@@ -104,6 +104,8 @@ const struct cell *lab_cell(const struct lab *l, size_t i);
 const char *lab_accel(const struct lab *l);
 /* "virtual" (path length, not time) or "host": of every sample. */
 const char *lab_clock(const struct lab *l);
+/* Whether it is "virtual". */
+bool lab_is_emulated(const struct lab *l);
 unsigned int lab_boots(const struct lab *l);
 
 /* Build a commit as a step. 0 with build.status "failed" is the kernel's fault. */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
  * A kernel that has just started has the clock "tsc-early" until it has refined the
- * frequency, about a second later. A benchmark does not run across the change, and what is
- * said of its environment is what stays.
+ * frequency, about a second later. A benchmark does not run across the change.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -342,7 +342,7 @@ static int wants_verify(struct lab *l, const struct probe *p,
 			       mode);
 	*ret = false;
 	if (!strcmp(mode, "off") || p->kind != BISECT_NUMBER ||
-	    (!on && !strcmp(lab_accel(l), "tcg")))
+	    (!on && lab_is_emulated(l)))
 		return 0;
 	*ret = point_has_layouts(lab_repo(l), &s->v[0].commit);
 	if (on && !*ret)
@@ -402,7 +402,7 @@ int bisection_run(struct lab *l, struct space *space, const struct probe *probe,
 	if (wants_verify(l, probe, o, space, &site.o.verify, e) < 0)
 		return -(int)e->code;
 	site.revert = site.o.verify;
-	ret->virtual_clock = !strcmp(lab_accel(l), "tcg");
+	ret->virtual_clock = lab_is_emulated(l);
 	ret->measured = probe->kind == BISECT_NUMBER;
 	if (search_run(&site, space, ret, e) < 0)
 		return -(int)e->code;
