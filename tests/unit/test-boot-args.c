@@ -61,8 +61,9 @@ static void guest_has_those_of_the_boot(void **state)
 	_cleanup_strv_ struct strv two = STRV_INIT, one = STRV_INIT;
 
 	(void)state;
-	qemu_guest_args(&(struct qemu_guest){ "guest", "i", "quiet", &shape }, &two);
-	qemu_guest_args(&(struct qemu_guest){ "guest", "i", "quiet", &none }, &one);
+	qemu_guest_args(&(struct qemu_guest){ NULL, "guest", "i", "quiet", &shape },
+			&two);
+	qemu_guest_args(&(struct qemu_guest){ NULL, "guest", "i", "quiet", &none }, &one);
 	assert_string_equal(value(&two, "-smp"), "2");
 	assert_string_equal(value(&one, "-smp"), "1");
 }

@@ -15,7 +15,7 @@
 
 static struct comparison row(size_t cell, enum verdict v, double change)
 {
-	return (struct comparison){ .cell = cell_at(cell),
+	return (struct comparison){ .cell = cell_at(NULL, cell),
 				    .benchmark = "cpuid_rate",
 				    .unit = "/s",
 				    .base = { .value = 18000, .boots = 4, .runs = 20 },
