@@ -49,7 +49,7 @@ test_expect_success 'a line a claim, and 0 when all of them add up' '
 	cover:1 nested boot time                            4%            better
 	cover:5 cpuid_rate, NPT, NPT    200000  230000  +15.0%    +15.00%
 	cover:6 cpuid_rate, NPT, Shadow 100000  110000  +10.0%    +10.00%
-	2:5     arithoh-count             3000    3150  +5.00%     +5.00% N=1; not available on this architecture yet
+	2:5     arithoh-count             3000    3150  +5.00%     +5.00% N=1; spin_rate stands for it
 	EOF
 	test_cmp want got
 '
