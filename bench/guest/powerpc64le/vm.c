@@ -11,6 +11,7 @@
 #include "bench/guest/powerpc64le/machine.h"
 
 #define TYPE_HV 1
+#define PATB_GR 0x8000000000000000UL /* the guest pages by radix, too */
 #define MSR_64BIT 0x8000000000000000UL
 #define MSR_LITTLE 1UL
 #define LPCR_ILE 0x02000000UL /* interrupts are little endian too */
@@ -21,8 +22,10 @@ _Static_assert(BATCHES_MAX <= (AT_FREE - AT_TIMES) / sizeof(uint64_t), "room for
 static int make_memory(struct vm *vm)
 {
 	struct kvm_userspace_memory_region slot = { .memory_size = MEMORY };
-	struct kvm_ppc_mmuv3_cfg mmu = { .flags = KVM_PPC_MMUV3_RADIX |
-						  KVM_PPC_MMUV3_GTSE };
+	struct kvm_ppc_mmuv3_cfg mmu = {
+		.flags = KVM_PPC_MMUV3_RADIX | KVM_PPC_MMUV3_GTSE,
+		.process_table = PATB_GR, /* a table that real mode never looks at */
+	};
 
 	vm->size = MEMORY;
 	vm->mem = mmap(NULL, vm->size, PROT_READ | PROT_WRITE,
@@ -122,12 +125,12 @@ int vm_window(struct vm *vm, uint64_t batches, uint64_t **ret_times)
 	return -1;
 }
 
-double vm_clock_hz(const struct vm *vm)
+uint64_t vm_clock_hz(const struct vm *vm)
 {
 	uint64_t hz = __ppc_get_timebase_freq();
 
 	(void)vm;
 	if (!hz)
 		fputs("guest-payload: this processor tells no time base\n", stderr);
-	return (double)hz;
+	return hz;
 }

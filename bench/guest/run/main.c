@@ -34,7 +34,7 @@ static int measure(const struct payload *p, const struct args *a)
 	uint64_t batches = count / p->batch ? count / p->batch : 1;
 	uint64_t marks = args_number(a, "marks", 0);
 	struct vm vm = { 0 };
-	double hz;
+	uint64_t hz;
 
 	if (!windows || windows > WINDOWS_MAX || !count || batches > BATCHES_MAX) {
 		fputs("guest-payload: too many or too few windows or operations\n",
@@ -44,7 +44,7 @@ static int measure(const struct payload *p, const struct args *a)
 	if (vm_create(&vm, p, a) < 0)
 		return 1;
 	hz = vm_clock_hz(&vm);
-	if (hz <= 0)
+	if (!hz)
 		return 1;
 	/* with marks the first pass's page faults stay outside */
 	if (marks && (!window(&vm, batches) || mark(0) < 0 || mark(1) < 0))
@@ -58,7 +58,7 @@ static int measure(const struct payload *p, const struct args *a)
 		return 1;
 	for (uint64_t i = 0; i < windows; i++)
 		printf("%s_rate %.3f /s\n", p->name,
-		       (double)p->batch * hz / (double)ticks[i]);
+		       (double)p->batch * (double)hz / (double)ticks[i]);
 	if (marks)
 		printf("@ops %llu\n", (unsigned long long)(windows * batches * p->batch));
 	return 0;

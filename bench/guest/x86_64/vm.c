@@ -279,11 +279,11 @@ int vm_window(struct vm *vm, uint64_t batches, uint64_t **ret_times)
 	return vm_run(vm);
 }
 
-double vm_clock_hz(const struct vm *vm)
+uint64_t vm_clock_hz(const struct vm *vm)
 {
 	int khz = ioctl(vm->cpu, KVM_GET_TSC_KHZ, 0);
 
 	if (khz <= 0)
 		fail("KVM_GET_TSC_KHZ");
-	return khz > 0 ? khz * 1000.0 : 0;
+	return khz > 0 ? (uint64_t)khz * 1000 : 0;
 }

@@ -44,11 +44,8 @@ static const struct counter_row counters[] = {
 	{ "kvm_hv:kvm_hcall_enter", NULL, "hypercalls of the guest" },
 	{ "kvm_hv:kvm_hcall_exit", NULL, "hypercalls that the kernel answered" },
 	{ "kvm_hv:kvm_page_fault_enter", NULL, "page faults that exit" },
-	{ "kvm_hv:kvm_vcore_blocked", NULL, "waits of the guest's processor" },
 	{ "stat:sum_exits", NULL, "exits, by KVM's statistics" },
-	{ "stat:dec_exits", NULL, "exits by the decrementer" },
-	{ "stat:syscall_exits", NULL, "exits by hypercalls" },
-	{ "stat:queue_intr", NULL, "interrupts injected" },
+	{ "stat:dec_exits", NULL, "exits for the host's own timers" },
 	{ 0 },
 };
 
