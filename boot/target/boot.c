@@ -74,7 +74,9 @@ struct setup {
 	struct share_boot boot;
 	char *share;	   /* what the machine sees of it */
 	char *place;	   /* and where */
+	char *huge_pages;  /* of L1 there */
 	char *tools;	   /* NULL when no task has a guest */
+	char *tools_place; /* where the machine sees it */
 	char *qemu;	   /* its digest, likewise */
 	char *base_initrd; /* "" when the candidate starts directly */
 	char *initrd;	   /* the candidate's */
@@ -86,7 +88,9 @@ static void setup_release(struct setup *s)
 	share_boot_release(&s->boot);
 	free(s->share);
 	free(s->place);
+	free(s->huge_pages);
 	free(s->tools);
+	free(s->tools_place);
 	free(s->qemu);
 	free(s->base_initrd);
 	free(s->initrd);
@@ -282,6 +286,7 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 		.initrd = spec->direct ? setup->initrd : setup->base_initrd,
 		.boot_dir = setup->share,
 		.tools_dir = setup->tools,
+		.tools = setup->tools_place,
 		.console = spec->console,
 		.vcpus = spec->shape.vcpus,
 		.token = r->token,
@@ -296,6 +301,8 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 	if (!s->type->own_base)
 		environment_gather("", "host", &words);
 	s->place = setup->place;
+	s->tools = setup->tools_place;
+	s->huge_pages = setup->huge_pages;
 	if (s->type->start(&o, &s->machine, e) < 0)
 		return err_wrap(e, "cannot start the machine");
 	if (s->type->version)
@@ -324,12 +331,6 @@ static int check_remote(const struct boot_spec *spec, struct err *e)
 			name);
 		return err_hint(e, "use --path kexec");
 	}
-	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
-		if (spec->tasks->v[i].level)
-			return err_set(
-				e, ERR_USAGE,
-				"guests are not started on target '%s' of kind ssh",
-				name);
 	return 0;
 }
 
@@ -363,8 +364,11 @@ int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err 
 		return -(int)e->code;
 	setup.own_base = s.type->own_base;
 	setup.place = s.type->place(spec->target);
+	setup.huge_pages = s.type->huge_pages(spec->target);
 	if (setup_make(&setup, e) < 0)
 		return err_wrap(e, "cannot prepare the boot");
+	if (setup.tools)
+		setup.tools_place = s.type->tools(spec->target, setup.qemu);
 	s.task_tokens = setup.tokens.v;
 	b->qemu = xstrdup(setup.qemu);
 	if (run_machine(&s, &setup, e) < 0)

@@ -23,6 +23,7 @@ struct machine_opts {
 	const char *kernel, *initrd, *append;
 	const char *boot_dir;  /* share "kiln.boot" */
 	const char *tools_dir; /* share "kiln.tools", NULL when no guest is wanted */
+	const char *tools;     /* where the machine sees it, from tools() below */
 	const char *console;   /* file that keeps all console bytes */
 	unsigned int vcpus;    /* of L0; 0: as target says */
 	const char *token;     /* of the run */
@@ -66,6 +67,12 @@ struct machine_type {
 
 	/* Folder of the boot's files, as the agent sees it. Owned. */
 	char *(*place)(const struct target *t);
+
+	/* Folder of L1's QEMU there, whose content has that digest. Owned. */
+	char *(*tools)(const struct target *t, const char *digest);
+
+	/* Where the agent mounts huge pages. Owned. */
+	char *(*huge_pages)(const struct target *t);
 
 	/* Start it; errors are the environment's. */
 	int (*start)(const struct machine_opts *o, struct machine **ret, struct err *e);

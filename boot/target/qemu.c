@@ -344,6 +344,19 @@ static char *qemu_place(const struct target *t)
 	return xstrdup("/boot");
 }
 
+static char *qemu_tools(const struct target *t, const char *digest)
+{
+	(void)t;
+	(void)digest;
+	return xstrdup("/tools");
+}
+
+static char *qemu_huge_pages(const struct target *t)
+{
+	(void)t;
+	return xstrdup("/hugepages");
+}
+
 static const char *qemu_version(const struct machine *m)
 {
 	return m->qmp.version;
@@ -353,6 +366,8 @@ const struct machine_type machine_qemu = {
 	.name = "qemu",
 	.params = qemu_params,
 	.place = qemu_place,
+	.tools = qemu_tools,
+	.huge_pages = qemu_huge_pages,
 	.start = qemu_start,
 	.wait = qemu_wait,
 	.send = qemu_send,

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "boot/cmdline.h"
-#include "boot/target/ssh.h"
+#include "boot/target/remote-copy.h"
 #include "boot/target/target-log.h"
 #include "core/base/alloc.h"
 
@@ -38,11 +38,6 @@ static int console_start(struct machine *m, struct err *e)
 	return r < 0 ? err_wrap(e, "cannot start the console of target '%s'",
 				m->target->name)
 		     : 0;
-}
-
-int remote_copy(struct machine *m, struct err *e)
-{
-	return ssh_put(m->target, m->share, "", NULL, e);
 }
 
 static int check_facts(const struct target *t, const struct remote_facts *f,
@@ -90,7 +85,7 @@ static int first_copy(struct machine *m, struct err *e)
 	_cleanup_free_ char *remains = remote_remains_command(m->target, m->token);
 	_cleanup_buf_ struct buf old = BUF_INIT;
 
-	if (ssh_put(m->target, m->share, remains, &old, e) < 0)
+	if (remote_copy_after(m, remains, &old, e) < 0)
 		return -(int)e->code;
 	return old.len ? keep_mark(m->kept, "pstore had something of an earlier boot", e)
 		       : 0;

@@ -13,11 +13,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "boot/target/remote-copy.h"
 #include "boot/target/remote-start.h"
 #include "boot/target/ssh.h"
 #include "boot/target/target-log.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
+#include "core/base/fs.h"
 #include "core/base/stop.h"
 
 #define DIAL_MS 1000
@@ -310,6 +312,11 @@ static char *remote_place(const struct target *t)
 	return xstrdup(t->dir);
 }
 
+static char *remote_huge_pages(const struct target *t)
+{
+	return fs_path(t->dir, "hugepages");
+}
+
 static void remote_free(struct machine *m)
 {
 	if (!m)
@@ -323,6 +330,8 @@ static void remote_free(struct machine *m)
 	console_release(&m->remains);
 	free(m->token);
 	free(m->share);
+	free(m->tools_dir);
+	free(m->tools);
 	free(m->console_path);
 	free(m->base_boot);
 	free(m->boot);
@@ -340,6 +349,8 @@ static int remote_start(const struct machine_opts *o, struct machine **ret, stru
 	m->console_fd = m->lock = -1;
 	m->token = xstrdup(o->token);
 	m->share = xstrdup(o->boot_dir);
+	m->tools_dir = xstrdup(o->tools_dir);
+	m->tools = xstrdup(o->tools);
 	m->console_path = xstrdup(o->console);
 	if (target_log_lock(m->target, &m->lock, e) < 0 ||
 	    keep_open(o->console, &m->kept, e) < 0 ||
@@ -354,6 +365,8 @@ const struct machine_type machine_remote = {
 	.own_base = true,
 	.params = remote_params,
 	.place = remote_place,
+	.tools = remote_tools_dir,
+	.huge_pages = remote_huge_pages,
 	.start = remote_start,
 	.wait = remote_wait,
 	.send = remote_send,

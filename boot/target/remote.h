@@ -9,8 +9,9 @@
 struct machine {
 	const struct target *target; /* borrowed */
 	char *token, *share, *console_path;
-	int lock;	  /* on the target */
-	struct wire wire; /* to the agent */
+	char *tools_dir, *tools; /* L1's QEMU here and there; NULL: no guest is wanted */
+	int lock;		 /* on the target */
+	struct wire wire;	 /* to the agent */
 	struct proc *console_proc;
 	int console_fd;
 	struct keep *kept;
@@ -60,6 +61,3 @@ bool remote_remains_ours(const char *text, const char *token);
 
 /* The command that prints them. Owned. */
 _must_check_ char *remote_remains_command(const struct target *t, const char *token);
-
-/* Copy the agent and the files of a boot. */
-_must_check_ int remote_copy(struct machine *m, struct err *e);

@@ -21,9 +21,10 @@ struct session {
 	struct machine *machine;
 	struct boot_result *result; /* filled on the way; status set = verdict reached */
 	char **task_tokens;	    /* of each task's guest, borrowed */
-	const char *place;	    /* folder of the boot's files there, borrowed */
-	uint64_t life_ms;	    /* when the last sign of life came */
-	uint64_t seq;		    /* of the agent's next message */
+	/* Folders there, as struct machine_type names them. Borrowed; tools NULL: no guest */
+	const char *place, *tools, *huge_pages;
+	uint64_t life_ms; /* when the last sign of life came */
+	uint64_t seq;	  /* of the agent's next message */
 	enum session_phase phase;
 	bool banner;	     /* the kernel of this phase has shown itself */
 	bool init;	     /* and started user space */

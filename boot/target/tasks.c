@@ -293,6 +293,8 @@ static int task_frame(struct running *r, const struct frame *f, struct err *e)
 {
 	const char *type = f->words.v[0];
 
+	if (!strcmp(type, "error") && !strcmp(frame_word(f, 2), "policy"))
+		return err_set(e, ERR_POLICY, "%s", frame_word(f, 1));
 	if (!strcmp(type, "error")) {
 		/* it could not start the task: nothing more will come */
 		fail_from(r, 0, frame_word(f, 1));
@@ -334,7 +336,8 @@ static void task_start(struct running *r, size_t nr)
 			"%s kiln.role=guest kiln.token=%s%s %s", qemu_guest_params(),
 			r->token, shape, r->tasks->append ?: "");
 
-		qemu_guest_args(&(struct qemu_guest){ "guest", initrd, append,
+		qemu_guest_args(&(struct qemu_guest){ "guest", initrd, append, s->place,
+						      s->tools, s->huge_pages,
 						      &s->spec->shape },
 				&words);
 	} else {
