@@ -15,11 +15,13 @@
 #include "boot/target/carry.h"
 #include "boot/target/initrd.h"
 #include "boot/target/qemu-args.h"
+#include "boot/target/rejoin.h"
 #include "boot/target/session.h"
 #include "boot/target/share.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/fs.h"
+#include "core/base/log.h"
 
 #define CPUID_ENTRIES 256 /* KVM's own limit */
 
@@ -81,6 +83,8 @@ struct setup {
 	char *base_initrd; /* "" when the candidate starts directly */
 	char *initrd;	   /* the candidate's */
 	struct strv tokens;
+	char *digest;	 /* of the boot, where it may outlive kiln */
+	struct buf said; /* by a candidate that runs already */
 };
 
 static void setup_release(struct setup *s)
@@ -95,6 +99,8 @@ static void setup_release(struct setup *s)
 	free(s->base_initrd);
 	free(s->initrd);
 	strv_release(&s->tokens);
+	free(s->digest);
+	buf_release(&s->said);
 }
 
 /*
@@ -300,6 +306,10 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 	/* a machine of its own has nothing of this one */
 	if (!s->type->own_base)
 		environment_gather("", "host", &words);
+	if (s->rejoined) {
+		o.base_boot_id = s->base_boot_id;
+		o.said = buf_str(&setup->said);
+	}
 	s->place = setup->place;
 	s->tools = setup->tools_place;
 	s->huge_pages = setup->huge_pages;
@@ -312,6 +322,8 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 		strv_add(&words, s->environment.v[i]);
 	r->environment = environment_text(&words);
 	if (ret == 0) {
+		if (s->digest)
+			rejoin_forget(spec->console);
 		session_send(s, "bye", NULL);
 		ret = after(s, e);
 	}
@@ -350,6 +362,47 @@ static int check_spec(const struct boot_spec *spec, const struct machine_type *t
 	return 0;
 }
 
+/*
+ * A kiln before this one may have left the machine at work. What it keeps is deleted when
+ * the machine does something else by now: then the boot is done again.
+ */
+static int look_for_running(struct session *s, struct setup *setup, struct err *e)
+{
+	const struct boot_spec *spec = s->spec;
+	_cleanup_rejoin_ struct rejoin r = { 0 };
+
+	if (rejoin_digest(spec, setup->qemu, &setup->digest, e) < 0)
+		return -(int)e->code;
+	s->digest = setup->digest;
+	if (rejoin_read(spec->console, s->digest, &r) &&
+	    r.guests.nr == setup->tokens.nr &&
+	    s->type->runs(spec->target, r.token, r.base_boot_id, &s->rejoined,
+			  &setup->said, e) < 0)
+		return err_wrap(e, "cannot tell whether target '%s' still runs it",
+				spec->target->name);
+	if (!s->rejoined) {
+		rejoin_forget(spec->console);
+		return 0;
+	}
+	log_debug("target %s: still runs boot %s", spec->target->name, r.token);
+	free(s->result->record.token);
+	free(s->result->record.load);
+	s->result->record.token = take_ptr(r.token);
+	s->result->record.load = take_ptr(r.load);
+	s->base_boot_id = take_ptr(r.base_boot_id);
+	strv_release(&setup->tokens);
+	setup->tokens = r.guests;
+	r.guests = (struct strv)STRV_INIT;
+	return 0;
+}
+
+/* Whether an error leaves the machine in a state that one may go on from. */
+static bool may_rejoin(const struct err *e)
+{
+	return e->code == ERR_INTERRUPTED || e->code == ERR_NETWORK ||
+	       e->code == ERR_IO || e->code == ERR_DISK_FULL;
+}
+
 int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err *e)
 {
 	uint64_t start = clock_ms();
@@ -369,11 +422,16 @@ int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err 
 		return err_wrap(e, "cannot prepare the boot");
 	if (setup.tools)
 		setup.tools_place = s.type->tools(spec->target, setup.qemu);
+	if (s.type->runs && look_for_running(&s, &setup, e) < 0)
+		return -(int)e->code;
 	s.task_tokens = setup.tokens.v;
 	b->qemu = xstrdup(setup.qemu);
-	if (run_machine(&s, &setup, e) < 0)
+	if (run_machine(&s, &setup, e) < 0) {
+		if (s.digest && !may_rejoin(e))
+			rejoin_forget(spec->console);
 		return err_wrap(e, "cannot boot the candidate on target '%s'",
 				spec->target->name);
+	}
 	explain_tasks(b);
 	b->record.seconds = (double)(clock_ms() - start) / 1000;
 	*ret = take_ptr(b);

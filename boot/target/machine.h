@@ -27,6 +27,9 @@ struct machine_opts {
 	const char *console;   /* file that keeps all console bytes */
 	unsigned int vcpus;    /* of L0; 0: as target says */
 	const char *token;     /* of the run */
+	/* To go on with a boot that runs (see runs() below): the base kernel's boot, and
+	 * what the candidate has said since; NULL: a new boot. */
+	const char *base_boot_id, *said;
 };
 
 enum machine_event_type {
@@ -73,6 +76,14 @@ struct machine_type {
 
 	/* Where the agent mounts huge pages. Owned. */
 	char *(*huge_pages)(const struct target *t);
+
+	/*
+	 * Whether the candidate with that token still runs there, and nothing happened to
+	 * it while nobody watched; base_boot_id is the kernel's before it. ret_said gets
+	 * its log. ERR_NETWORK when it cannot be told. NULL: it dies with kiln.
+	 */
+	int (*runs)(const struct target *t, const char *token, const char *base_boot_id,
+		    bool *ret, struct buf *ret_said, struct err *e);
 
 	/* Start it; errors are the environment's. */
 	int (*start)(const struct machine_opts *o, struct machine **ret, struct err *e);

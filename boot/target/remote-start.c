@@ -97,3 +97,15 @@ int remote_prepare(struct machine *m, struct err *e)
 		return -(int)e->code;
 	return wire_dial(&m->wire, m->target, m->token, NULL, e);
 }
+
+int remote_rejoin(struct machine *m, const struct machine_opts *o, struct err *e)
+{
+	m->base_boot = xstrdup(o->base_boot_id);
+	m->boot = xstrdup(o->base_boot_id);
+	m->told_to_jump = m->entered = true;
+	if (console_start(m, e) < 0 || keep_mark(m->kept, "rejoined, its log", e) < 0 ||
+	    keep_write(m->kept, o->said, strlen(o->said), e) < 0 ||
+	    keep_mark(m->kept, "console", e) < 0)
+		return -(int)e->code;
+	return wire_dial(&m->wire, m->target, m->token, m->boot, e);
+}

@@ -103,7 +103,9 @@ static int other_boot(struct machine *m, enum wire_role role, struct err *e)
 	bool first = !strcmp(m->boot, m->base_boot);
 
 	if (role == WIRE_CANDIDATE && first) {
+		/* it counts from the start, whichever kiln talks to it */
 		wire_forget(&m->wire);
+		m->seq = 0;
 		m->say_entered |= !m->entered;
 		m->entered = true;
 		return 0;
@@ -352,10 +354,16 @@ static int remote_start(const struct machine_opts *o, struct machine **ret, stru
 	m->tools_dir = xstrdup(o->tools_dir);
 	m->tools = xstrdup(o->tools);
 	m->console_path = xstrdup(o->console);
-	if (target_log_lock(m->target, &m->lock, e) < 0 ||
-	    keep_open(o->console, &m->kept, e) < 0 ||
-	    keep_mark(m->kept, "attempt", e) < 0 || remote_prepare(m, e) < 0)
+	if (target_log_lock(m->target, &m->lock, e) < 0)
 		return -(int)e->code;
+	if (o->base_boot_id) {
+		if (keep_reopen(o->console, &m->kept, e) < 0 ||
+		    remote_rejoin(m, o, e) < 0)
+			return -(int)e->code;
+	} else if (keep_open(o->console, &m->kept, e) < 0 ||
+		   keep_mark(m->kept, "attempt", e) < 0 || remote_prepare(m, e) < 0) {
+		return -(int)e->code;
+	}
 	*ret = take_ptr(m);
 	return 0;
 }
@@ -367,6 +375,7 @@ const struct machine_type machine_remote = {
 	.place = remote_place,
 	.tools = remote_tools_dir,
 	.huge_pages = remote_huge_pages,
+	.runs = remote_runs,
 	.start = remote_start,
 	.wait = remote_wait,
 	.send = remote_send,

@@ -37,6 +37,11 @@ _must_check_ int remote_facts(const struct target *t, uint64_t timeout_ms,
 			      struct remote_facts *ret, struct err *e);
 void remote_facts_release(struct remote_facts *f);
 
+/* See struct machine_type. */
+_must_check_ int remote_runs(const struct target *t, const char *token,
+			     const char *base_boot_id, bool *ret, struct buf *ret_said,
+			     struct err *e);
+
 /* Read "BOOT_ID\nARCH\nUID\nCMDLINE"; false when it is nothing of the kind. */
 _must_check_ bool remote_facts_parse(const char *text, struct remote_facts *ret);
 

@@ -26,11 +26,14 @@ struct session {
 	uint64_t life_ms; /* when the last sign of life came */
 	uint64_t seq;	  /* of the agent's next message */
 	enum session_phase phase;
-	bool banner;	     /* the kernel of this phase has shown itself */
-	bool init;	     /* and started user space */
-	bool armed;	     /* the candidate is loaded */
-	bool bitten;	     /* by the watchdog */
-	bool bug, warned;    /* the console had a report of that kind, in this phase */
+	bool banner;   /* the kernel of this phase has shown itself */
+	bool init;     /* and started user space */
+	bool armed;    /* the candidate is loaded */
+	bool rejoined; /* it was running already */
+	const char
+		*digest;  /* of the boot (rejoin.h); NULL: it dies with kiln. Borrowed */
+	bool bitten;	  /* by the watchdog */
+	bool bug, warned; /* the console had a report of that kind, in this phase */
 	unsigned int report; /* the first one's number, 0: none */
 	/* What the console said, and what came of nudging the machine. All owned. */
 	char *title, *panic, *hardware, *agent_lost, *rescue;

@@ -7,6 +7,7 @@
 #include "boot/command.h"
 #include "boot/target/counting.h"
 #include "boot/target/qemu-args.h"
+#include "boot/target/rejoin.h"
 #include "boot/target/session.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
@@ -353,6 +354,8 @@ static void task_stop(struct running *r, uint64_t *limit)
 {
 	fail(r, "it did not end within its time limit");
 	fail_from(r, r->at, "the program before it did not end within its time limit");
+	/* by a clock that the next kiln does not have */
+	rejoin_forget(r->s->spec->console);
 	session_send(r->s, "stop", r->tasks->name, NULL);
 	*limit = clock_ms() + session_silence_ms(r->s);
 }
