@@ -266,10 +266,11 @@ static int after(struct session *s, struct err *e)
 	struct boot_record *r = &s->result->record;
 	_cleanup_free_ char *reason = NULL;
 
-	if (s->type->stop(s->machine, &stop) == 0)
+	if (s->type->stop(s->machine, session_is_silence(r->status), &stop) == 0)
 		return session_late(s, e);
-	if (stop.code == ERR_INTERRUPTED)
-		return err_set(e, ERR_INTERRUPTED, "%s", stop.frame[0]);
+	/* one that answers after all has given no answer yet */
+	if (stop.code == ERR_INTERRUPTED || stop.code == ERR_NETWORK)
+		return err_set(e, stop.code, "%s", stop.frame[0]);
 	reason = xasprintf("%s%s%s", r->reason ?: "", r->reason ? "; then " : "",
 			   stop.frame[0]);
 	session_defang(reason);
@@ -322,10 +323,12 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 		strv_add(&words, s->environment.v[i]);
 	r->environment = environment_text(&words);
 	if (ret == 0) {
-		if (s->digest)
+		if (s->digest && !session_is_silence(r->status))
 			rejoin_forget(spec->console);
 		session_send(s, "bye", NULL);
 		ret = after(s, e);
+		if (s->digest && ret == 0)
+			rejoin_forget(spec->console);
 	}
 	s->type->free(s->machine);
 	return ret;

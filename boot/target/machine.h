@@ -102,9 +102,12 @@ struct machine_type {
 	/* What makes the machine, "7.2.13"; borrowed. NULL: nothing to name. */
 	const char *(*version)(const struct machine *m);
 
-	/* End it in an orderly way, by force if need be: a machine kiln made is gone, one
-	 * of its own is back in its base kernel. */
-	int (*stop)(struct machine *m, struct err *e);
+	/*
+	 * End it in an orderly way, by force if need be: a machine kiln made is gone, one
+	 * of its own is back in its base kernel. silent: all that is known of the
+	 * candidate is that it said nothing; ERR_NETWORK when it answers after all.
+	 */
+	int (*stop)(struct machine *m, bool silent, struct err *e);
 
 	/* Release; kills what still runs. */
 	void (*free)(struct machine *m);

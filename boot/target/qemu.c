@@ -325,7 +325,7 @@ static bool qemu_nudge(struct machine *m, enum machine_nudge how)
 	       send(m->links[CONSOLE], "l", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
 }
 
-static int qemu_stop(struct machine *m, struct err *e)
+static int qemu_stop(struct machine *m, bool silent, struct err *e)
 {
 	_cleanup_err_ struct err ignored = { 0 };
 	uint64_t deadline = clock_ms() + STOP_MS;
@@ -334,6 +334,7 @@ static int qemu_stop(struct machine *m, struct err *e)
 	while (!m->ended && clock_left(deadline))
 		if (pump(m, clock_left(deadline), &ignored) < 0)
 			break; /* asked to stop, or nothing to talk to: free() kills it */
+	(void)silent;	       /* no network is between */
 	(void)e;
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "boot/target/power.h"
 #include "boot/target/remote-copy.h"
 #include "boot/target/remote-start.h"
 #include "boot/target/ssh.h"
@@ -285,6 +286,7 @@ static void remote_send(struct machine *m, const char *token, const struct strv 
 		wire_write(&m->wire);
 }
 
+/* Over the console a kernel is reached that has no network and no processes any more. */
 static bool remote_nudge(struct machine *m, enum machine_nudge how)
 {
 	struct ssh_call call = { .command = "echo 1 >/proc/sys/kernel/sysrq; "
@@ -292,13 +294,19 @@ static bool remote_nudge(struct machine *m, enum machine_nudge how)
 				 .timeout_ms = 20000 };
 	_cleanup_err_ struct err ignored = { 0 };
 
-	return how == MACHINE_SYSRQ && ssh_run(m->target, &call, &ignored) == 0;
+	if (how != MACHINE_SYSRQ)
+		return false;
+	if (m->target->sysrq && power_sysrq(m->target, "l", &ignored) == 0)
+		return true;
+	err_release(&ignored);
+	return ssh_run(m->target, &call, &ignored) == 0;
 }
 
-static int remote_stop(struct machine *m, struct err *e)
+static int remote_stop(struct machine *m, bool silent, struct err *e)
 {
 	bool jumped = m->told_to_jump;
 
+	m->unheard = silent && (m->wire.fd < 0 || !m->wire.greeted);
 	wire_hang_up(&m->wire);
 	if (!jumped)
 		return 0;

@@ -25,6 +25,7 @@ struct machine {
 	bool entered;		/* the candidate has begun, as far as one can see */
 	bool say_entered;	/* not reported yet */
 	bool life;		/* bytes came that have not been reported yet */
+	bool unheard; /* it is to be left since no connection came to be, and only so */
 	uint64_t stay_ms; /* when a base kernel that was told to jump must be gone */
 	char *down;	  /* to be reported, owned */
 };
@@ -47,7 +48,8 @@ _must_check_ bool remote_facts_parse(const char *text, struct remote_facts *ret)
 
 /*
  * Bring a machine that runs something else back to what its firmware starts: by its
- * agent, by sysrq over ssh, by waiting for panic= and watchdog, by its power. Not in boot
+ * agent, by sysrq over ssh, by waiting for panic= and watchdog, by sysrq over the console,
+ * by its power. Not in boot
  * not_boot (may be NULL) any more, and no run's token on its command line, is back.
  * ERR_TIMEOUT: it does not come back; that is remembered (target-log.h).
  */

@@ -77,6 +77,9 @@ _must_check_ int session_conclude(struct session *s, const char *status, const c
 /* The candidate begins here; what came before was the base kernel's. */
 void session_entered(struct session *s);
 
+/* Whether a status says no more than that nobody answered. */
+bool session_is_silence(const char *status);
+
 /* A mark of the console. */
 _must_check_ int session_mark(struct session *s, const struct console_mark *m,
 			      struct err *e);
