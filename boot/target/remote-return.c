@@ -105,6 +105,15 @@ static uint64_t patience_s(const struct target *t)
 	return (t->power || t->sysrq) && own < t->return_s ? own : t->return_s;
 }
 
+/* The candidate that was not heard any more, or never. */
+static bool still_runs(const struct machine *m, const struct remote_facts *f)
+{
+	_cleanup_free_ char *token = cmdline_value(f->cmdline, "kiln.token");
+
+	return m->unheard && token && !strcmp(token, m->token) &&
+	       strcmp(f->boot_id, m->base_boot) != 0;
+}
+
 /* It was the way to it that was gone. It is left as it is. */
 static int was_away(const struct target *t, struct err *e)
 {
@@ -127,8 +136,7 @@ int remote_return(struct machine *m, const char *not_boot, struct err *e)
 
 		if (stop_check(e) < 0 || remote_drain(m, 1000, e) < 0)
 			return -(int)e->code;
-		if (r == 0 && m->unheard && !c.pushes && !c.broken && !c.powered &&
-		    !strcmp(f.boot_id, m->boot) && !is_back(&c, &f))
+		if (r == 0 && !c.pushes && !c.broken && !c.powered && still_runs(m, &f))
 			return was_away(t, e);
 		if (r == 0 && is_back(&c, &f)) {
 			target_log_back(t);
