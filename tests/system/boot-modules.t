@@ -14,7 +14,7 @@ fi
 # boot ARGS...: result lines in "out", exit status that of the error
 boot() {
 	"$KILN_BUILD/tests/boot-driver" "$KILN_BUILD/kiln-agent" "$PWD/console.log" "$PWD/kernel" \
-		base-id="$id" candidate-id="$id" modules="$PWD/modules" module-ids="$ids" \
+		base-id="$id" candidate-id="$id" guest-id="$id" modules="$PWD/modules" module-ids="$ids" \
 		timeout=120 "$@" >out 2>progress
 }
 
@@ -64,7 +64,7 @@ test_expect_success 'its port is modules too, and it says which kernel it is' '
 	id=$(sed -n "s/^build_id \([0-9a-f]\{40\}\)$/\1/p" out) && test -n "$id"
 '
 
-test_expect_success 'base, jump, candidate: KVM is unloaded on the way, and loaded with its parameter' '
+test_expect_success 'base, jump, candidate, L1: KVM is unloaded on the way, and loaded with its parameters' '
 	cat >look <<-\EOF &&
 	#!/bin/sh
 	read -r npt </sys/module/kvm_amd/parameters/npt
@@ -72,10 +72,12 @@ test_expect_success 'base, jump, candidate: KVM is unloaded on the way, and load
 	while read -r name rest; do echo "module $name"; done </proc/modules
 	EOF
 	chmod +x look &&
-	boot base-append=kvm_amd.npt=1 append=kvm-amd.npt=0 -- look 0 "" "$PWD/look" &&
+	boot base-append=kvm_amd.npt=1 append=kvm-amd.npt=0 -- look 0 "" "$PWD/look" \
+		-- l1 1 kvm_amd.npt=0 "$PWD/look" &&
 	has "^status ok" && has "^proven 1" && has "^path kexec" &&
 	has "^line look npt (0|N)$" && has "^line look module kvm_amd$" && has "^line look module 9p$" &&
 	! grep "^line look module kvm_intel" out &&
+	has "^task l1 ended 1 status 0 proven 1" && has "^line l1 npt (0|N)$" && ! grep "^line l1 module 9p" out &&
 	test "$(grep -ac "Linux version" console.log)" = 2 &&
 	grep -ao "Nested Paging [a-z]*" console.log >paging &&
 	printf "Nested Paging %s\n" enabled disabled >want && test_cmp want paging
