@@ -205,7 +205,7 @@ static bool guest_program(struct port *p, const char *name, const struct strv *a
 		_cleanup_strv_ struct strv words = STRV_INIT;
 
 		strv_addl(&words, "end", name, "127", NULL);
-		facts_add(&words);
+		facts_add(p, &words);
 		port_send_words(p, &words);
 		return true;
 	}

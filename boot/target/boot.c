@@ -14,6 +14,7 @@
 #include "boot/environment.h"
 #include "boot/target/carry.h"
 #include "boot/target/initrd.h"
+#include "boot/target/modules.h"
 #include "boot/target/qemu-args.h"
 #include "boot/target/rejoin.h"
 #include "boot/target/session.h"
@@ -174,12 +175,12 @@ static int setup_make(struct setup *s, struct err *e)
 	    share_add(s->share, "candidate", spec->candidate.image, e) < 0)
 		return -(int)e->code;
 	/* a machine of its own starts from what is installed there */
-	if (s->own_base && share_add(s->share, "agent", spec->agent, e) < 0)
+	if (s->own_base && (share_add(s->share, "agent", spec->agent, e) < 0 ||
+			    modules_share(s->share, spec->candidate.module_dir, e) < 0))
 		return -(int)e->code;
-	if (!s->own_base && initrd_candidate(spec->agent, s->initrd, e) < 0)
+	if (!s->own_base && initrd_candidate(spec, s->initrd, e) < 0)
 		return -(int)e->code;
-	if (!s->own_base && !spec->direct &&
-	    initrd_base(spec->agent, s->base_initrd, e) < 0)
+	if (!s->own_base && !spec->direct && initrd_base(spec, s->base_initrd, e) < 0)
 		return -(int)e->code;
 	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
 		if (setup_task(s, i, e) < 0)

@@ -138,6 +138,20 @@ int session_late(struct session *s, struct err *e)
 	}
 }
 
+/*
+ * The agent's last words, where it has no port to say them. A module that the port needs
+ * and that is refused is the kernel's business; what else it lost is not.
+ */
+static void agent_said(struct session *s, const struct console_mark *m)
+{
+	static const char module[] = "kiln-agent: module '";
+
+	if (s->phase == PHASE_BOOT && !strncmp(m->text, module, sizeof(module) - 1))
+		session_verdict(s, "wrong-kernel", "its %s", m->text + 12);
+	else
+		keep_text(&s->agent_lost, m);
+}
+
 int session_mark(struct session *s, const struct console_mark *m, struct err *e)
 {
 	switch (m->event) {
@@ -166,7 +180,7 @@ int session_mark(struct session *s, const struct console_mark *m, struct err *e)
 		keep_text(&s->hardware, m);
 		return 0;
 	case CONSOLE_AGENT:
-		keep_text(&s->agent_lost, m);
+		agent_said(s, m);
 		return 0;
 	case CONSOLE_NOTE:
 		return 0;

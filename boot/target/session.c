@@ -261,12 +261,36 @@ static int jump(struct session *s, struct err *e)
 	return 0;
 }
 
+/* A kernel does not take a module of its own build, or that fails. */
+static int refused(struct session *s, const struct frame *f, struct err *e)
+{
+	const char *status = proof_refusal(f, 1);
+	const char *name = frame_word(f, 1), *text = frame_word(f, 3);
+
+	if (!status) {
+		err_set(e, ERR_USAGE, "module '%s' does not take its parameters: %s",
+			name, text);
+		return err_hint(e, "correct what --append has for it");
+	}
+	if (s->phase == PHASE_BOOT) {
+		session_verdict(s, status, "its module '%s' is refused: %s", name, text);
+		return 0;
+	}
+	err_set(e, ERR_TOOL_FAILED, "the base kernel refuses its module '%s': %s", name,
+		text);
+	return err_hint(e, "its console is in '%s'", s->spec->console);
+}
+
 /* One message while no candidate is proven yet. */
 static int boot_frame(struct session *s, const struct frame *f, const char *cmdline,
 		      struct err *e)
 {
 	const char *type = f->words.v[0];
 
+	if (!s->armed && s->phase == PHASE_BASE && !strcmp(type, "refused"))
+		return refused(s, f, e);
+	if (s->phase == PHASE_BOOT && !strcmp(type, "refused"))
+		return refused(s, f, e);
 	if (s->phase == PHASE_BASE && is_hello(f, "base"))
 		return base_hello(s, f, cmdline, e);
 	if (s->phase == PHASE_BASE && !strcmp(type, "error")) {

@@ -147,7 +147,9 @@ static int guest_hello(struct running *r, const struct frame *f)
 		free(r->outs[i].guest_boot_id);
 		free(r->outs[i].guest_build_id);
 		r->outs[i].guest_boot_id = xstrdup(r->proof.boot_id);
-		r->outs[i].guest_build_id = xstrdup(r->proof.build_id);
+		r->outs[i].guest_build_id = xasprintf("%s%s%s", r->proof.build_id,
+						      *r->proof.modules ? " " : "",
+						      r->proof.modules);
 	}
 	if (!want.build_id)
 		want.build_id = r->proof.build_id;
@@ -221,6 +223,9 @@ static int program_frame(struct running *r, const struct frame *f, struct err *e
 		return guest_hello(r, f);
 	} else if (!strcmp(type, "error")) {
 		fail(r, "%s", frame_word(f, 1));
+	} else if (!strcmp(type, "refused")) {
+		fail(r, "L1: its module '%s' is refused: %s", frame_word(f, 1),
+		     frame_word(f, 3));
 	} else {
 		return err_set(e, ERR_AGENT, "the guest's agent sent '%s'", type);
 	}
