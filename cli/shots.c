@@ -272,6 +272,8 @@ unsigned int lab_machines(const struct lab *l)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
+	if (l->target->kind != TARGET_QEMU)
+		return 1; /* there is but one */
 	if (l->opts->machines)
 		return (unsigned int)l->opts->machines;
 	/* The virtual clock does not notice a busy host; a real one does. */

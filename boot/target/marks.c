@@ -110,7 +110,7 @@ static void keep_text(char **where, const struct console_mark *m)
 		*where = xstrdup(m->text);
 }
 
-static bool is_silence(const char *status)
+bool session_is_silence(const char *status)
 {
 	return !strcmp(status, "hang") || !strcmp(status, "died-early") ||
 	       !strcmp(status, "jump-failed") || !strcmp(status, "silent-reset");
@@ -127,7 +127,7 @@ int session_late(struct session *s, struct err *e)
 			return -(int)e->code;
 		if (ev.type != MACHINE_MARK)
 			return 0;
-		if (ev.mark.event != CONSOLE_PANIC || !is_silence(r->status))
+		if (ev.mark.event != CONSOLE_PANIC || !session_is_silence(r->status))
 			continue;
 		free(take_ptr(r->status));
 		free(take_ptr(r->reason));

@@ -7,6 +7,7 @@
 #include "boot/command.h"
 #include "boot/target/counting.h"
 #include "boot/target/qemu-args.h"
+#include "boot/target/rejoin.h"
 #include "boot/target/session.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
@@ -298,6 +299,8 @@ static int task_frame(struct running *r, const struct frame *f, struct err *e)
 {
 	const char *type = f->words.v[0];
 
+	if (!strcmp(type, "error") && !strcmp(frame_word(f, 2), "policy"))
+		return err_set(e, ERR_POLICY, "%s", frame_word(f, 1));
 	if (!strcmp(type, "error")) {
 		/* it could not start the task: nothing more will come */
 		fail_from(r, 0, frame_word(f, 1));
@@ -339,7 +342,8 @@ static void task_start(struct running *r, size_t nr)
 			"%s kiln.role=guest kiln.token=%s%s %s", qemu_guest_params(),
 			r->token, shape, r->tasks->append ?: "");
 
-		qemu_guest_args(&(struct qemu_guest){ "guest", initrd, append,
+		qemu_guest_args(&(struct qemu_guest){ "guest", initrd, append, s->place,
+						      s->tools, s->huge_pages,
 						      &s->spec->shape },
 				&words);
 	} else {
@@ -355,6 +359,8 @@ static void task_stop(struct running *r, uint64_t *limit)
 {
 	fail(r, "it did not end within its time limit");
 	fail_from(r, r->at, "the program before it did not end within its time limit");
+	/* by a clock that the next kiln does not have */
+	rejoin_forget(r->s->spec->console);
 	session_send(r->s, "stop", r->tasks->name, NULL);
 	*limit = clock_ms() + session_silence_ms(r->s);
 }
