@@ -61,6 +61,34 @@ char *cmdline_value(const char *line, const char *key)
 	return found ? xstrndup(found, word_len(found)) : NULL;
 }
 
+/* The rest of a word behind "MODULE.", dash and underscore being the same; NULL when it is
+ * for nobody or another one. */
+static const char *behind_module(const char *word, const char *module)
+{
+	for (; *module; word++, module++)
+		if (*word != *module &&
+		    (!strchr("-_", *word) || !*word || !strchr("-_", *module)))
+			return NULL;
+	return *word == '.' ? word + 1 : NULL;
+}
+
+char *cmdline_module_args(const char *line, const char *module)
+{
+	_cleanup_buf_ struct buf args = BUF_INIT;
+
+	for (const char *s = line + strspn(line, " \n"); *s; s += strspn(s, " \n")) {
+		_cleanup_free_ char *word = xstrndup(s, word_len(s));
+		const char *arg = behind_module(word, module);
+
+		if (!strcmp(word, "--"))
+			break;
+		if (arg && *arg)
+			cmdline_add(&args, arg);
+		s += strlen(word);
+	}
+	return xstrdup(buf_str(&args));
+}
+
 const char *cmdline_check(const char *line)
 {
 	for (const char *p = line; *p; p++)

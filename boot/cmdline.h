@@ -24,6 +24,13 @@ void cmdline_add(struct buf *line, const char *word);
 /* Value of the last key=, the one that counts, owned by the caller; NULL when absent. */
 _must_check_ char *cmdline_value(const char *line, const char *key);
 
+/*
+ * What a line has for a module, "npt=0 sev=1" of "kvm_amd.npt=0 kvm-amd.sev=1": the kernel
+ * gives it to what is built in only, and leaves modules to who loads them. Words behind
+ * "--" are init's. Owned; "" when there is nothing.
+ */
+_must_check_ char *cmdline_module_args(const char *line, const char *module);
+
 /* NULL when a kernel takes the line as it is, else why not, a constant phrase. */
 _must_check_ const char *cmdline_check(const char *line);
 

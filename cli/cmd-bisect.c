@@ -181,6 +181,8 @@ static int bisect_run(struct ctx *c, struct run *run, const struct bisect_cmd_op
 		o->stage.build.fragment = args->v[0];
 		o->stage.build.overlay = s.space.v[0].overlay;
 	}
+	o->stage.boots_only = probe.kind != BISECT_NUMBER && !o->stage.cells.nr &&
+			      !o->watch.nr;
 	if (open_lab(c, run, o, good_end(o, &probe, &s.space), &probe, &lab, e) < 0 ||
 	    watch_cells(&o->watch, &probe, &watch, e) < 0 ||
 	    bisection_run(lab, &s.space, &probe, &o->bisect, &b, e) < 0 ||

@@ -61,13 +61,15 @@ static int boot_once(struct ctx *c, struct run *run, const struct boot_opts *o,
 {
 	_cleanup_(kernel_release) struct kernel kernel = { 0 };
 	_cleanup_(shots_release) struct shots shots = { 0 };
+	struct stage_opts stage = o->stage;
 	_cleanup_lab_ struct lab *lab = NULL;
 	enum shot_path path = SHOT_KEXEC;
 	struct oid commit;
 
+	stage.boots_only = true;
 	if (read_path(o->path, &path, e) < 0 ||
 	    step_resolve(c, run, rev, &commit, e) < 0 ||
-	    lab_open(c, run, &o->stage, NULL, &lab, e) < 0 ||
+	    lab_open(c, run, &stage, NULL, &lab, e) < 0 ||
 	    lab_build_ok(lab, &commit, &kernel, e) < 0)
 		return -(int)e->code;
 	shots_plan_boot(&shots, &kernel, path);

@@ -126,24 +126,26 @@ static int look_at_all(const struct each_query *q, struct lab *lab, struct each 
 }
 
 /* What boots needs a known-good kernel: the base, which is then known for patch 1. */
-static int open_lab(const struct each_query *q, struct each *r, struct lab **ret,
-		    struct err *e)
+static int open_lab(const struct each_query *q, const struct stage_opts *stage,
+		    struct each *r, struct lab **ret, struct err *e)
 {
 	const struct oid *base = &r->range.space.v[0].commit;
 
 	if (!r->boots)
-		return lab_open_builder(q->c, q->run, q->stage, ret, e);
-	if (lab_open(q->c, q->run, q->stage, base->hex, ret, e) < 0)
+		return lab_open_builder(q->c, q->run, stage, ret, e);
+	if (lab_open(q->c, q->run, stage, base->hex, ret, e) < 0)
 		return -(int)e->code;
 	return lab_build(*ret, base, &r->v[0].kernel, e);
 }
 
 int each_run(const struct each_query *q, struct each *ret, struct err *e)
 {
+	struct stage_opts stage = *q->stage;
 	_cleanup_lab_ struct lab *lab = NULL;
 
+	stage.boots_only = true;
 	ret->boots = q->o->boot;
-	if (open_points(q, ret, e) < 0 || open_lab(q, ret, &lab, e) < 0)
+	if (open_points(q, ret, e) < 0 || open_lab(q, &stage, ret, &lab, e) < 0)
 		return -(int)e->code;
 	return look_at_all(q, lab, ret, e);
 }

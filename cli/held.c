@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "boot/build/module-plan.h"
 #include "cli/lab-internal.h"
 #include "cli/shot-tasks.h"
 #include "core/base/alloc.h"
@@ -25,12 +26,17 @@ int held_digest(const struct lab *l, const struct shot *s, char **ret, struct er
 {
 	_cleanup_(shot_items_release) struct shot_items items = { 0 };
 	_cleanup_buf_ struct buf text = BUF_INIT;
+	_cleanup_free_ char *modules = NULL;
 	struct oid digest;
 
 	shot_items(l, s, &items);
 	if (!l->via.build.build_id)
 		return err_set(e, ERR_NOT_FOUND, "L1's kernel has no build-id");
+	if (module_kvm_ids(l->via.build.modules, &modules, e) < 0)
+		return -(int)e->code;
 	buf_addf(&text, "l1 %s\n", l->via.build.build_id);
+	if (modules)
+		buf_addf(&text, "modules %s\n", modules);
 	for (size_t i = 0; i < items.nr; i++) {
 		const struct shot_item *item = &items.v[i];
 		_cleanup_free_ char *params = held_params(l, item->bench->bench);

@@ -102,13 +102,14 @@ static void point_add(struct lab_choice *c, const struct benchmark *b,
 }
 
 /* Whether the processor is AMD's; what TCG emulates is. */
-static bool has_svm(const char *accel)
+static bool has_svm(const char *machine)
 {
 	_cleanup_buf_ struct buf b = BUF_INIT;
 	_cleanup_err_ struct err ignored = { 0 };
 
-	return !strcmp(accel, "tcg") ||
-	       (fs_read("/proc/cpuinfo", 16 << 20, &b, &ignored) == 0 &&
+	if (strcmp(machine, "kvm") != 0)
+		return strncmp(machine, "vmx", 3) != 0;
+	return (fs_read("/proc/cpuinfo", 16 << 20, &b, &ignored) == 0 &&
 		strstr(buf_str(&b), "AuthenticAMD"));
 }
 
@@ -128,9 +129,9 @@ static void choose_point(struct lab_choice *c, const struct benchmark *b,
 		point_add(c, b, cell);
 }
 
-static int choose_points(struct lab_choice *c, const char *accel, struct err *e)
+static int choose_points(struct lab_choice *c, const char *machine, struct err *e)
 {
-	bool svm = has_svm(accel);
+	bool svm = has_svm(machine);
 
 	for (size_t i = 0; i < c->nr_benches; i++)
 		for (size_t k = 0; k < c->nr_cells; k++)
@@ -184,12 +185,12 @@ static int choose_shape(struct lab_choice *c, const struct stage_opts *o, struct
 	return 0;
 }
 
-int lab_choose(const struct cfg *cfg, const struct stage_opts *o, const char *accel,
+int lab_choose(const struct cfg *cfg, const struct stage_opts *o, const char *machine,
 	       struct lab_choice *ret, struct err *e)
 {
 	ret->arch = arch_find(o->build.arch);
 	if (choose_benches(ret, cfg, &o->benches, e) < 0 ||
-	    choose_cells(ret, &o->cells, e) < 0 || choose_points(ret, accel, e) < 0)
+	    choose_cells(ret, &o->cells, e) < 0 || choose_points(ret, machine, e) < 0)
 		return -(int)e->code;
 	return choose_shape(ret, o, e);
 }

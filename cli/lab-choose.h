@@ -31,11 +31,12 @@ struct lab_choice {
 };
 
 /*
- * Read the options. accel tells what the processor can ("tcg" is AMD's). Without a point
- * left to measure it is ERR_USAGE with the first reason. ret is released by the caller.
+ * Read the options. machine tells what the processor can: "tcg" and "svm" are AMD's, "kvm"
+ * is this machine, "none" is not known. Without a point left to measure it is ERR_USAGE
+ * with the first reason. ret is released by the caller.
  */
 _must_check_ int lab_choose(const struct cfg *cfg, const struct stage_opts *o,
-			    const char *accel, struct lab_choice *ret, struct err *e);
+			    const char *machine, struct lab_choice *ret, struct err *e);
 
 /* One of kiln's own programs for machines of an architecture: its path, owned by the
  * caller. ERR_TOOL_MISSING, with what to install. */

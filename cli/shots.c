@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bench/counters.h"
+#include "boot/build/module-plan.h"
 #include "cli/ahead.h"
 #include "cli/held.h"
 #include "cli/out.h"
@@ -116,10 +117,35 @@ static int shot_collect(const struct shot_call *call, const struct shot_items *i
 	return shot_samples(call->lab, items, result, s, e);
 }
 
+/* What proves KVM where it is modules. */
+struct shot_modules {
+	char *candidate, *via;
+};
+
+static void shot_modules_release(struct shot_modules *m)
+{
+	free(m->candidate);
+	free(m->via);
+}
+
+static int shot_modules(const struct shot_call *call, struct shot_modules *ret,
+			struct err *e)
+{
+	if (module_kvm_ids(call->shot->kernel->build.modules, &ret->candidate, e) < 0)
+		return -(int)e->code;
+	return module_kvm_ids(call->lab->via.build.modules, &ret->via, e);
+}
+
+static struct boot_kernel boot_kernel(const struct build_record *b, const char *modules)
+{
+	return (struct boot_kernel){ b->image, b->build_id, modules, b->modules };
+}
+
 static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 {
 	const struct lab *l = call->lab;
-	const struct build_record *build = &call->shot->kernel->build;
+	const struct build_record *via = &l->via.build;
+	_cleanup_(shot_modules_release) struct shot_modules modules = { 0 };
 	_cleanup_(shot_items_release) struct shot_items items = { 0 };
 	_cleanup_(shot_tasks_release) struct task_list tasks = { 0 };
 	_cleanup_boot_ struct boot_result *result = NULL;
@@ -129,9 +155,6 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 		.arch = l->arch,
 		.target = l->target,
 		.accel = l->accel,
-		.base = { l->via.build.image, l->via.build.build_id },
-		.candidate = { build->image, build->build_id },
-		.guest = { l->via.build.image, l->via.build.build_id },
 		.agent = l->agent,
 		.console = console,
 		.direct = call->shot->path == SHOT_FIRMWARE,
@@ -140,6 +163,10 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 		.tasks = &tasks,
 	};
 
+	if (shot_modules(call, &modules, e) < 0)
+		return -(int)e->code;
+	spec.base = spec.guest = boot_kernel(via, modules.via);
+	spec.candidate = boot_kernel(&call->shot->kernel->build, modules.candidate);
 	append = xasprintf("%s%s%s",
 			   call->shot->nr_cells ? call->shot->cells[0]->l0_append : "",
 			   l->opts->append ? " " : "",
@@ -246,6 +273,8 @@ unsigned int lab_machines(const struct lab *l)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 
+	if (l->target->kind != TARGET_QEMU)
+		return 1; /* there is but one */
 	if (l->opts->machines)
 		return (unsigned int)l->opts->machines;
 	/* The virtual clock does not notice a busy host; a real one does. */

@@ -202,6 +202,7 @@ int lab_open(struct ctx *c, struct run *run, const struct stage_opts *opts,
 {
 	_cleanup_lab_ struct lab *l = xzalloc(sizeof(*l));
 	const struct machine_type *type;
+	const char *machine;
 	struct oid commit;
 
 	l->c = c;
@@ -210,8 +211,9 @@ int lab_open(struct ctx *c, struct run *run, const struct stage_opts *opts,
 	via = opts->via ? opts->via : via ? via : "HEAD";
 	if (find_arch(l, e) < 0 || choose_machine(l, e) < 0 ||
 	    machine_find(l->target, &type, e) < 0 || check_arch(l, e) < 0 ||
-	    lab_choose(c->cfg, opts, l->accel, &l->choice, e) < 0 ||
-	    find_programs(l, e) < 0)
+	    lab_machine(l, &machine, e) < 0 ||
+	    lab_choose(c->cfg, opts, machine, &l->choice, e) < 0 ||
+	    lab_check_guests(l, machine, e) < 0 || find_programs(l, e) < 0)
 		return -(int)e->code;
 	if (step_resolve(c, run, via, &commit, e) < 0 ||
 	    lab_build_ok(l, &commit, &l->via, e) < 0)

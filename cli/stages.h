@@ -21,6 +21,7 @@ struct stage_opts {
 	struct strv benches, cells;
 	uint64_t boots, machines, boot_timeout, vcpus;
 	bool pin, huge_pages;
+	bool boots_only; /* set by commands that measure nothing */
 };
 
 /* clang-format off */

@@ -297,7 +297,7 @@ int build_cached_commits(struct ctx *c, const struct oid *commits, size_t nr,
 			 const struct cli_build_opts *o, bool *ret, struct err *e)
 {
 	_cleanup_build_task_ struct build_task *s = NULL;
-	const struct build_opts *opts;
+	const struct build_opts *opts = NULL;
 
 	if (!nr)
 		return 0;

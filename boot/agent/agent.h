@@ -8,6 +8,7 @@
  * of its own it is a command that ssh runs (attach.c), in the first two roles.
  *
  * To the host:   hello ROLE FACTS [KEY=VALUE...]   the environment, of a candidate
+ *                refused MODULE ERRNO TEXT in place of hello: a module is not loaded
  *                armed c|s             loaded, the next thing is the jump
  *                line TASK TEXT        of the program's standard output
  *                note TASK TEXT        of its standard error, or why it was killed
@@ -20,7 +21,8 @@
  * From the host: see command.h
  *
  * FACTS is BOOT_ID NOTES RELEASE VERSION CMDLINE OOPS WARN TAINT MODULES, where NOTES are
- * hex and MODULES are the loaded KVM modules, "kvm=NOTES kvm_amd=NOTES".
+ * hex and MODULES are the loaded KVM modules, "kvm=NOTES kvm_amd=NOTES"; one that came
+ * along and is for another vendor's processor is there as "kvm_intel=declined".
  */
 #include <poll.h>
 #include <stdbool.h>
@@ -40,6 +42,7 @@ struct port {
 	bool lost;	      /* the other side is gone */
 	int watchdog;	      /* descriptor, -1: none */
 	int watchdog_ms;      /* how often it wants to hear of us */
+	struct strv declined; /* modules for another processor, see facts_add() */
 	const char *attached; /* folder of kiln's files on a machine that is not kiln's
 				 own; NULL: this is the machine's init */
 };
@@ -73,7 +76,7 @@ char *fact_param(const char *key);
 char *fact_file(const char *path);
 
 /* Append FACTS. */
-void facts_add(struct strv *ret);
+void facts_add(const struct port *p, struct strv *ret);
 
 /* Say who we are. */
 void hello(struct port *p, const char *role);

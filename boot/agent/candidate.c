@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include "boot/agent/agent.h"
@@ -29,10 +31,14 @@ static bool mount_huge_pages(struct port *p)
 {
 	_cleanup_free_ char *wanted = fact_param("hugepages");
 
-	if (!wanted || access("/hugepages", F_OK) == 0)
+	_cleanup_free_ char *where = p->attached ? xasprintf("%s/hugepages", p->attached)
+						 : xstrdup("/hugepages");
+	struct statfs fs;
+
+	if (!wanted || (statfs(where, &fs) == 0 && fs.f_type == HUGETLBFS_MAGIC))
 		return true;
-	mkdir("/hugepages", 0755);
-	if (mount("hugetlbfs", "/hugepages", "hugetlbfs", 0, NULL) == 0)
+	mkdir(where, 0700);
+	if (mount("hugetlbfs", where, "hugetlbfs", 0, NULL) == 0)
 		return true;
 	port_error(p, "this kernel has no huge pages: %s", strerror(errno));
 	return false;
@@ -69,13 +75,39 @@ static struct task *start_program(const struct command *c)
 	return task_start(&whole);
 }
 
+/*
+ * A processor that cannot run guests is the machine's fault. Where it could and there is
+ * no device, KVM did not start: by this kernel's fault, or since firmware forbids it.
+ */
+static bool have_kvm(struct port *p)
+{
+	_cleanup_free_ char *cpu = fact_file("/proc/cpuinfo");
+
+	if (access("/dev/kvm", F_OK) == 0)
+		return true;
+	if (strstr(cpu, " svm ") || strstr(cpu, " vmx "))
+		port_error(p, "this kernel has no /dev/kvm, though its processor could "
+			      "run guests");
+	else
+		port_send(p, "error", "the processor has neither svm nor vmx", "policy",
+			  NULL);
+	return false;
+}
+
+/* What a guest needs besides its own files. */
+static bool ready_for_guest(struct port *p)
+{
+	if (!p->attached && access("/tools/qemu", F_OK) < 0 &&
+	    !share_mount(p, "kiln.tools", "/tools"))
+		return false;
+	return have_kvm(p) && mount_huge_pages(p);
+}
+
 static struct task *start(struct port *p, const struct command *c)
 {
 	struct task *t;
 
-	if (c->guest && ((access("/tools/qemu", F_OK) < 0 &&
-			  !share_mount(p, "kiln.tools", "/tools")) ||
-			 !mount_huge_pages(p)))
+	if (c->guest && !ready_for_guest(p))
 		return NULL;
 	if (!c->guest) /* a guest waits for its own, and takes longer */
 		clock_settle();
@@ -174,7 +206,7 @@ static bool guest_program(struct port *p, const char *name, const struct strv *a
 		_cleanup_strv_ struct strv words = STRV_INIT;
 
 		strv_addl(&words, "end", name, "127", NULL);
-		facts_add(&words);
+		facts_add(p, &words);
 		port_send_words(p, &words);
 		return true;
 	}

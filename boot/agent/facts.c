@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "boot/agent/agent.h"
+#include "boot/agent/modules.h"
 #include "boot/cmdline.h"
 #include "boot/environment.h"
 #include "core/base/alloc.h"
@@ -43,21 +44,22 @@ static char *notes(const char *path)
 	return buf_take(&hex);
 }
 
-/* The KVM modules that were loaded; what is built in has no state. Owned. */
-static char *modules(void)
+/* The KVM modules that were loaded, or have no use here; what is built in has no state.
+ * Owned. */
+static char *modules(const struct port *p)
 {
 	static const char *const names[] = { "kvm", "kvm_amd", "kvm_hv", "kvm_intel" };
 	_cleanup_buf_ struct buf b = BUF_INIT;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		_cleanup_free_ char *state =
-			xasprintf("/sys/module/%s/initstate", names[i]);
 		_cleanup_free_ char *path =
 			xasprintf("/sys/module/%s/notes/.note.gnu.build-id", names[i]);
 		_cleanup_free_ char *hex = notes(path);
 
-		if (access(state, F_OK) == 0)
+		if (module_is_loaded(names[i]))
 			buf_addf(&b, "%s%s=%s", b.len ? " " : "", names[i], hex);
+		else if (strv_has(&p->declined, names[i]))
+			buf_addf(&b, "%s%s=declined", b.len ? " " : "", names[i]);
 	}
 	return xstrdup(buf_str(&b));
 }
@@ -69,7 +71,7 @@ char *fact_param(const char *key)
 	return cmdline_value(line, key);
 }
 
-void facts_add(struct strv *ret)
+void facts_add(const struct port *p, struct strv *ret)
 {
 	struct utsname u;
 
@@ -81,7 +83,7 @@ void facts_add(struct strv *ret)
 	strv_take(ret, fact_file("/sys/kernel/oops_count"));
 	strv_take(ret, fact_file("/sys/kernel/warn_count"));
 	strv_take(ret, fact_file("/proc/sys/kernel/tainted"));
-	strv_take(ret, modules());
+	strv_take(ret, modules(p));
 }
 
 void hello(struct port *p, const char *role)
@@ -89,7 +91,7 @@ void hello(struct port *p, const char *role)
 	_cleanup_strv_ struct strv words = STRV_INIT;
 
 	strv_addl(&words, "hello", role, NULL);
-	facts_add(&words);
+	facts_add(p, &words);
 	if (!strcmp(role, "candidate"))
 		environment_gather("", "l0", &words);
 	port_send_words(p, &words);

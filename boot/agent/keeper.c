@@ -16,6 +16,7 @@
 
 #include "boot/agent/agent.h"
 #include "boot/agent/keeper.h"
+#include "boot/agent/modules.h"
 #include "core/base/alloc.h"
 #include "core/base/parse.h"
 
@@ -188,11 +189,15 @@ static void relay(struct keeper *k)
 
 static void work(const char *token, bool base, int fd, const char *dir)
 {
+	_cleanup_free_ char *modules = xasprintf("%s/modules", dir);
 	struct port p = { .fd = fd, .watchdog = -1, .attached = dir };
+	_cleanup_strv_ struct strv refused = STRV_INIT;
 
 	p.token = xstrdup(token);
 	if (base) {
 		role_base(&p);
+	} else if (!modules_load(&p, modules, &refused)) {
+		port_send_words(&p, &refused);
 	} else {
 		fault_before_hello(&p);
 		role_candidate(&p);

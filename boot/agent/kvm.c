@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "boot/agent/agent.h"
+#include "boot/agent/modules.h"
 #include "core/base/alloc.h"
 #include "core/base/parse.h"
 
@@ -61,14 +62,17 @@ static void rest(void)
 
 static bool unload(struct port *p, const char *name)
 {
-	_cleanup_free_ char *state = xasprintf("/sys/module/%s/initstate", name);
-
 	/* a process that is just dying holds it for a moment longer */
-	for (int i = 0; i < TRIES && access(state, F_OK) == 0; i++) {
-		if (syscall(SYS_delete_module, name, O_NONBLOCK) < 0)
-			rest();
+	for (int i = 0; i < TRIES && module_is_loaded(name); i++) {
+		if (syscall(SYS_delete_module, name, O_NONBLOCK) == 0)
+			continue;
+		/* such a kernel keeps it as if it were built in, and leaves the
+		 * processors' mode by itself */
+		if (errno == ENOSYS)
+			return true;
+		rest();
 	}
-	if (access(state, F_OK) < 0)
+	if (!module_is_loaded(name))
 		return true;
 	port_error(p, "kvm busy: the module %s cannot be unloaded", name);
 	return false;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "boot/agent/agent.h"
+#include "boot/agent/modules.h"
 #include "core/base/alloc.h"
 
 static void mounts(void)
@@ -37,9 +38,39 @@ static void say(const char *text)
 		return;
 }
 
+/* The modules, and the port; false with why on the console. */
+static bool prepare(struct port *port, struct strv *refused)
+{
+	_cleanup_free_ char *why = NULL;
+	bool loaded = modules_load(port, "/modules", refused);
+
+	if (port_open(port))
+		return true;
+	if (!loaded) {
+		why = xasprintf("kiln-agent: module '%s' is refused: %s", refused->v[1],
+				refused->v[3]);
+		say(why);
+	}
+	fputs("kiln-agent: no port to the host\n", stderr);
+	return false;
+}
+
+static void serve(struct port *port, const char *role)
+{
+	if (strcmp(role, "base") != 0)
+		fault_before_hello(port);
+	if (!strcmp(role, "base"))
+		role_base(port);
+	else if (!strcmp(role, "candidate"))
+		role_candidate(port);
+	else
+		role_guest(port);
+}
+
 int main(int argc, char **argv)
 {
 	struct port port = { .fd = -1, .watchdog = -1 };
+	_cleanup_strv_ struct strv refused = STRV_INIT;
 	_cleanup_free_ char *role = NULL;
 
 	/* the kernel hands init what it does not know itself; init is never asked */
@@ -54,18 +85,12 @@ int main(int argc, char **argv)
 		fputs("kiln-agent: no role or token on the command line\n", stderr);
 		return 1;
 	}
-	if (!port_open(&port)) {
-		fputs("kiln-agent: no port to the host\n", stderr);
+	if (!prepare(&port, &refused))
 		return 1;
-	}
-	if (strcmp(role, "base") != 0)
-		fault_before_hello(&port);
-	if (!strcmp(role, "base"))
-		role_base(&port);
-	else if (!strcmp(role, "candidate"))
-		role_candidate(&port);
+	if (refused.nr)
+		port_send_words(&port, &refused);
 	else
-		role_guest(&port);
+		serve(&port, role);
 	/* Whoever started this machine ends it; a guest ends by itself, with a reset that
 	 * its QEMU takes for the end, and so does what nobody listens to any more. */
 	if (port.lost)

@@ -227,7 +227,7 @@ static void finish(struct task *t, struct port *p)
 	strv_addl(&words, "end", t->name, NULL);
 	strv_addf(&words, "%d",
 		  WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
-	facts_add(&words);
+	facts_add(p, &words);
 	if (!fault_is("noend"))
 		port_send_words(p, &words);
 }

@@ -6,14 +6,15 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "boot/build/build.h"
 #include "core/base/alloc.h"
-#include "core/base/buf.h"
 
 #define NOTES_MAX (1u << 20)
 #define SEGMENTS_MAX 1024
+#define SECTION_MAX (1u << 20)
 #define ID_MIN 8
 #define ID_MAX 64
 
@@ -94,11 +95,63 @@ int elf_read_header(int fd, const char *name, Elf64_Ehdr *ret, struct err *e)
 	if (memcmp(ret->e_ident, ELFMAG, SELFMAG) ||
 	    ret->e_ident[EI_CLASS] != ELFCLASS64 ||
 	    ret->e_ident[EI_DATA] != ELFDATA2LSB ||
-	    ret->e_phentsize != sizeof(Elf64_Phdr) || ret->e_phnum > SEGMENTS_MAX ||
-	    ret->e_phoff > INT64_MAX)
-		return err_set(e, ERR_TRUNCATED, "'%s' is no 64-bit ELF executable",
-			       name);
+	    (ret->e_phnum && ret->e_phentsize != sizeof(Elf64_Phdr)) ||
+	    ret->e_phnum > SEGMENTS_MAX || ret->e_phoff > INT64_MAX)
+		return err_set(e, ERR_TRUNCATED, "'%s' is no 64-bit ELF file", name);
 	return 0;
+}
+
+static int read_shdr(int fd, const char *name, const Elf64_Ehdr *eh, unsigned int i,
+		     Elf64_Shdr *ret, struct err *e)
+{
+	uint64_t at = (uint64_t)i * sizeof(*ret);
+
+	return elf_read_at(fd, name, ret, sizeof(*ret), eh->e_shoff + at, e);
+}
+
+/* The bytes of a section, which a file must really have before room is made for them. */
+static int read_bytes(int fd, const char *name, const Elf64_Shdr *s, struct buf *ret,
+		      struct err *e)
+{
+	struct stat st;
+
+	if (s->sh_type == SHT_NOBITS || s->sh_size > SECTION_MAX || fstat(fd, &st) < 0 ||
+	    s->sh_size > (uint64_t)st.st_size)
+		return err_set(e, ERR_TRUNCATED, "'%s' has a section that cannot be",
+			       name);
+	buf_clear(ret);
+	if (elf_read_at(fd, name, buf_room(ret, s->sh_size), s->sh_size, s->sh_offset,
+			e) < 0)
+		return -(int)e->code;
+	buf_grew(ret, s->sh_size);
+	return 0;
+}
+
+int elf_section(int fd, const char *name, const char *section, struct buf *ret,
+		struct err *e)
+{
+	_cleanup_buf_ struct buf names = BUF_INIT;
+	size_t len = strlen(section);
+	Elf64_Ehdr eh;
+	Elf64_Shdr s;
+
+	if (elf_read_header(fd, name, &eh, e) < 0)
+		return -(int)e->code;
+	if (!eh.e_shnum || eh.e_shstrndx >= eh.e_shnum || eh.e_shoff > INT64_MAX / 2 ||
+	    eh.e_shentsize != sizeof(s))
+		return err_set(e, ERR_NOT_FOUND, "'%s' has no table of sections", name);
+	if (read_shdr(fd, name, &eh, eh.e_shstrndx, &s, e) < 0 ||
+	    read_bytes(fd, name, &s, &names, e) < 0)
+		return -(int)e->code;
+	for (unsigned int i = 0; i < eh.e_shnum; i++) {
+		if (read_shdr(fd, name, &eh, i, &s, e) < 0)
+			return -(int)e->code;
+		/* the terminating NUL byte is part of the name */
+		if (s.sh_name < names.len && names.len - s.sh_name > len &&
+		    !memcmp(names.data + s.sh_name, section, len + 1))
+			return read_bytes(fd, name, &s, ret, e);
+	}
+	return err_set(e, ERR_NOT_FOUND, "'%s' has no section '%s'", name, section);
 }
 
 int elf_build_id(int fd, const char *name, char **ret, struct err *e)

@@ -10,7 +10,7 @@ struct make_job {
 	const struct arch *arch;
 	bool llvm;	      /* clang and LLVM's tools instead of gcc */
 	const char *what;     /* short name of the build for progress */
-	const char *extra[2]; /* more words for make, may be NULL */
+	const char *extra[5]; /* more words for make, may be NULL */
 	const char *answers;  /* standard input, may be NULL */
 	unsigned int jobs;    /* 0 = number of processors this process may use */
 	uint64_t started_ms, deadline_ms; /* clock_ms() */

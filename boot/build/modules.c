@@ -38,8 +38,12 @@ int modules_make(struct build_job *j, struct err *e)
 		return r;
 	j->make.extra[0] = where;
 	j->make.extra[1] = "INSTALL_MOD_STRIP=1";
+	/* Packed ones are for a disk: the agent loads them as they are. */
+	j->make.extra[2] = "CONFIG_MODULE_COMPRESS_GZIP=";
+	j->make.extra[3] = "CONFIG_MODULE_COMPRESS_XZ=";
+	j->make.extra[4] = "CONFIG_MODULE_COMPRESS_ZSTD=";
 	r = job_target(j, "modules_install", e);
-	j->make.extra[0] = j->make.extra[1] = NULL;
+	memset(j->make.extra, 0, sizeof(j->make.extra));
 	return r;
 }
 

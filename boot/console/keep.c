@@ -35,25 +35,39 @@ static uint64_t epoch_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-static int create(const char *path, int *ret, struct err *e)
+static int create(const char *path, int how, int *ret, struct err *e)
 {
-	*ret = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	*ret = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0600);
 	if (*ret < 0)
 		return err_sys(e, errno, "cannot create '%s'", path);
 	return 0;
 }
 
-int keep_open(const char *path, struct keep **ret, struct err *e)
+static int keep_start(const char *path, int how, struct keep **ret, struct err *e)
 {
 	_cleanup_keep_ struct keep *k = xzalloc(sizeof(*k));
 	_cleanup_free_ char *times = xasprintf("%s.times", path);
+	off_t size;
 
 	k->path = xstrdup(path);
 	k->fd = k->times = -1;
-	if (create(path, &k->fd, e) < 0 || create(times, &k->times, e) < 0)
+	if (create(path, how, &k->fd, e) < 0 || create(times, how, &k->times, e) < 0)
 		return -(int)e->code;
+	size = lseek(k->fd, 0, SEEK_END);
+	if (size > 0)
+		k->written = k->came = (size_t)size < KEEP_MAX ? (size_t)size : KEEP_MAX;
 	*ret = take_ptr(k);
 	return 0;
+}
+
+int keep_open(const char *path, struct keep **ret, struct err *e)
+{
+	return keep_start(path, O_TRUNC, ret, e);
+}
+
+int keep_reopen(const char *path, struct keep **ret, struct err *e)
+{
+	return keep_start(path, O_APPEND, ret, e);
 }
 
 static int row(struct keep *k, const char *mark, struct err *e)

@@ -20,6 +20,9 @@ struct keep;
 /* Replaces both files. */
 _must_check_ int keep_open(const char *path, struct keep **ret, struct err *e);
 
+/* Goes on with both files, as a kiln before this one left them. */
+_must_check_ int keep_reopen(const char *path, struct keep **ret, struct err *e);
+
 /* ERR_DISK_FULL and its like. */
 _must_check_ int keep_write(struct keep *k, const char *data, size_t len, struct err *e);
 

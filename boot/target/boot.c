@@ -14,13 +14,16 @@
 #include "boot/environment.h"
 #include "boot/target/carry.h"
 #include "boot/target/initrd.h"
+#include "boot/target/modules.h"
 #include "boot/target/qemu-args.h"
+#include "boot/target/rejoin.h"
 #include "boot/target/session.h"
 #include "boot/target/share.h"
 #include "core/arch/arch.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/fs.h"
+#include "core/base/log.h"
 
 static const struct arch *boot_arch(const struct boot_spec *spec)
 {
@@ -62,11 +65,15 @@ struct setup {
 	struct share_boot boot;
 	char *share;	   /* what the machine sees of it */
 	char *place;	   /* and where */
+	char *huge_pages;  /* of L1 there */
 	char *tools;	   /* NULL when no task has a guest */
+	char *tools_place; /* where the machine sees it */
 	char *qemu;	   /* its digest, likewise */
 	char *base_initrd; /* "" when the candidate starts directly */
 	char *initrd;	   /* the candidate's */
 	struct strv tokens;
+	char *digest;	 /* of the boot, where it may outlive kiln */
+	struct buf said; /* by a candidate that runs already */
 };
 
 static void setup_release(struct setup *s)
@@ -74,11 +81,15 @@ static void setup_release(struct setup *s)
 	share_boot_release(&s->boot);
 	free(s->share);
 	free(s->place);
+	free(s->huge_pages);
 	free(s->tools);
+	free(s->tools_place);
 	free(s->qemu);
 	free(s->base_initrd);
 	free(s->initrd);
 	strv_release(&s->tokens);
+	free(s->digest);
+	buf_release(&s->said);
 }
 
 /*
@@ -139,6 +150,17 @@ static int setup_task(struct setup *s, size_t i, struct err *e)
 	return initrd_guest(s->spec, i, path, e);
 }
 
+/* What a machine of its own gets; it starts from what is installed there. */
+static int setup_own_base(struct setup *s, struct err *e)
+{
+	const struct boot_spec *spec = s->spec;
+
+	if (share_add(s->share, "candidate", spec->candidate.image, e) < 0 ||
+	    share_add(s->share, "agent", spec->agent, e) < 0)
+		return -(int)e->code;
+	return modules_share(s->share, spec->candidate.module_dir, e);
+}
+
 static int setup_make(struct setup *s, struct err *e)
 {
 	const struct boot_spec *spec = s->spec;
@@ -155,18 +177,14 @@ static int setup_make(struct setup *s, struct err *e)
 	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
 		if (setup_task(s, i, e) < 0)
 			return -(int)e->code;
-	/* a machine of its own starts from what is installed there */
 	if (s->own_base)
-		return share_add(s->share, "agent", spec->agent, e) < 0
-			       ? -(int)e->code
-			       : share_add(s->share, "candidate", spec->candidate.image,
-					   e);
+		return setup_own_base(s, e);
 	/* what each kernel gets without a share: the candidate the tasks' files, and the
 	 * base those and the candidate */
-	if (initrd_candidate(spec->agent, dir, s->initrd, e) < 0 ||
+	if (initrd_candidate(spec, dir, s->initrd, e) < 0 ||
 	    share_add(s->share, "candidate", spec->candidate.image, e) < 0)
 		return -(int)e->code;
-	return spec->direct ? 0 : initrd_base(spec->agent, dir, s->base_initrd, e);
+	return spec->direct ? 0 : initrd_base(spec, dir, s->base_initrd, e);
 }
 
 /* A kernel command line. What the caller adds comes last, so that it wins. */
@@ -248,10 +266,11 @@ static int after(struct session *s, struct err *e)
 	struct boot_record *r = &s->result->record;
 	_cleanup_free_ char *reason = NULL;
 
-	if (s->type->stop(s->machine, &stop) == 0)
+	if (s->type->stop(s->machine, session_is_silence(r->status), &stop) == 0)
 		return session_late(s, e);
-	if (stop.code == ERR_INTERRUPTED)
-		return err_set(e, ERR_INTERRUPTED, "%s", stop.frame[0]);
+	/* one that answers after all has given no answer yet */
+	if (stop.code == ERR_INTERRUPTED || stop.code == ERR_NETWORK)
+		return err_set(e, stop.code, "%s", stop.frame[0]);
 	reason = xasprintf("%s%s%s", r->reason ?: "", r->reason ? "; then " : "",
 			   stop.frame[0]);
 	session_defang(reason);
@@ -275,6 +294,7 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 		.initrd = spec->direct ? setup->initrd : setup->base_initrd,
 		.boot_dir = setup->share,
 		.tools_dir = setup->tools,
+		.tools = setup->tools_place,
 		.console = spec->console,
 		.vcpus = spec->shape.vcpus,
 		.token = r->token,
@@ -288,7 +308,13 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 	/* a machine of its own has nothing of this one */
 	if (!s->type->own_base)
 		environment_gather("", "host", &words);
+	if (s->rejoined) {
+		o.base_boot_id = s->base_boot_id;
+		o.said = buf_str(&setup->said);
+	}
 	s->place = setup->place;
+	s->tools = setup->tools_place;
+	s->huge_pages = setup->huge_pages;
 	if (s->type->start(&o, &s->machine, e) < 0)
 		return err_wrap(e, "cannot start the machine");
 	if (s->type->version)
@@ -298,8 +324,12 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 		strv_add(&words, s->environment.v[i]);
 	r->environment = environment_text(&words);
 	if (ret == 0) {
+		if (s->digest && !session_is_silence(r->status))
+			rejoin_forget(spec->console);
 		session_send(s, "bye", NULL);
 		ret = after(s, e);
+		if (s->digest && ret == 0)
+			rejoin_forget(spec->console);
 	}
 	s->type->free(s->machine);
 	return ret;
@@ -317,12 +347,6 @@ static int check_remote(const struct boot_spec *spec, struct err *e)
 			name);
 		return err_hint(e, "use --path kexec");
 	}
-	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
-		if (spec->tasks->v[i].level)
-			return err_set(
-				e, ERR_USAGE,
-				"guests are not started on target '%s' of kind ssh",
-				name);
 	return 0;
 }
 
@@ -351,6 +375,47 @@ static int check_spec(const struct boot_spec *spec, const struct machine_type *t
 	return 0;
 }
 
+/*
+ * A kiln before this one may have left the machine at work. What it keeps is deleted when
+ * the machine does something else by now: then the boot is done again.
+ */
+static int look_for_running(struct session *s, struct setup *setup, struct err *e)
+{
+	const struct boot_spec *spec = s->spec;
+	_cleanup_rejoin_ struct rejoin r = { 0 };
+
+	if (rejoin_digest(spec, setup->qemu, &setup->digest, e) < 0)
+		return -(int)e->code;
+	s->digest = setup->digest;
+	if (rejoin_read(spec->console, s->digest, &r) &&
+	    r.guests.nr == setup->tokens.nr &&
+	    s->type->runs(spec->target, r.token, r.base_boot_id, &s->rejoined,
+			  &setup->said, e) < 0)
+		return err_wrap(e, "cannot tell whether target '%s' still runs it",
+				spec->target->name);
+	if (!s->rejoined) {
+		rejoin_forget(spec->console);
+		return 0;
+	}
+	log_debug("target %s: still runs boot %s", spec->target->name, r.token);
+	free(s->result->record.token);
+	free(s->result->record.load);
+	s->result->record.token = take_ptr(r.token);
+	s->result->record.load = take_ptr(r.load);
+	s->base_boot_id = take_ptr(r.base_boot_id);
+	strv_release(&setup->tokens);
+	setup->tokens = r.guests;
+	r.guests = (struct strv)STRV_INIT;
+	return 0;
+}
+
+/* Whether an error leaves the machine in a state that one may go on from. */
+static bool may_rejoin(const struct err *e)
+{
+	return e->code == ERR_INTERRUPTED || e->code == ERR_NETWORK ||
+	       e->code == ERR_IO || e->code == ERR_DISK_FULL;
+}
+
 int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err *e)
 {
 	uint64_t start = clock_ms();
@@ -365,13 +430,21 @@ int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err 
 		return -(int)e->code;
 	setup.own_base = s.type->own_base;
 	setup.place = s.type->place(spec->target);
+	setup.huge_pages = s.type->huge_pages(spec->target);
 	if (setup_make(&setup, e) < 0)
 		return err_wrap(e, "cannot prepare the boot");
+	if (setup.tools)
+		setup.tools_place = s.type->tools(spec->target, setup.qemu);
+	if (s.type->runs && look_for_running(&s, &setup, e) < 0)
+		return -(int)e->code;
 	s.task_tokens = setup.tokens.v;
 	b->qemu = xstrdup(setup.qemu);
-	if (run_machine(&s, &setup, e) < 0)
+	if (run_machine(&s, &setup, e) < 0) {
+		if (s.digest && !may_rejoin(e))
+			rejoin_forget(spec->console);
 		return err_wrap(e, "cannot boot the candidate on target '%s'",
 				spec->target->name);
+	}
 	explain_tasks(b);
 	b->record.seconds = (double)(clock_ms() - start) / 1000;
 	*ret = take_ptr(b);

@@ -17,7 +17,10 @@ struct boot_kernel {
 	const char *image;    /* bzImage */
 	const char *build_id; /* hex */
 	const char *modules;  /* KVM modules it loads, "kvm=BUILD-ID kvm_amd=BUILD-ID";
-				 NULL: KVM is built in */
+				 NULL: KVM is built in. Not looked at of a base kernel */
+	const char
+		*module_dir; /* the modules of its build, of which it gets what it needs
+				   (module-plan.h); NULL: there are none */
 };
 
 /*
@@ -93,7 +96,8 @@ struct task_result {
 	uint64_t ops;
 	int status; /* exit status of the program, 128 + signal */
 	bool ended; /* it reported its end over the channel */
-	char *guest_boot_id, *guest_build_id; /* of L1, NULL at level 0 */
+	/* Of L1, NULL at level 0; KVM that is modules follows: "ID kvm=ID kvm_amd=ID". */
+	char *guest_boot_id, *guest_build_id;
 	bool proven;  /* L1's token and build-id match, L0's boot unchanged at the end */
 	char *reason; /* why it did not end or is not proven, else NULL */
 };

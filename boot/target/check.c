@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "boot/cmdline.h"
 #include "boot/target/boot.h"
 #include "boot/target/ssh.h"
 #include "boot/target/target-log.h"
@@ -16,7 +17,7 @@
 #include "core/base/spawn.h"
 
 #define PROBE_MS 60000
-#define NEED_KIB (256 << 10) /* agent, candidate, programs, and something to spare */
+#define NEED_KIB (256 << 10) /* agent, kernels, programs, L1's QEMU, and some to spare */
 
 /*
  * One line a fact. All of it reads; "free" asks the nearest folder there is. What a
@@ -37,6 +38,8 @@
 	"test -r /etc/default/kexec && "                                                 \
 	"echo LOAD_KEXEC $(sed -n 's/^LOAD_KEXEC=//p' /etc/default/kexec | tail -n 1)\n" \
 	"echo guests $(ls -l /proc/[0-9]*/fd 2>/dev/null | grep -c anon_inode:kvm-vm)\n" \
+	"echo cpu $(grep -o -w -e svm -e vmx /proc/cpuinfo | head -n 1)\n"               \
+	"test -c /dev/kvm && echo kvm yes\n"                                             \
 	"for m in kvm_intel kvm_amd; do "                                                \
 	"p nested /sys/module/$m/parameters/nested; done\n"                              \
 	"test -c /dev/watchdog && echo watchdog yes\n"                                   \
@@ -196,17 +199,53 @@ static void judge_base(const struct target *t, const char *text,
 		    "'%s' cannot be read there", t->initrd);
 }
 
-static void judge_kvm(const char *text, struct target_findings *ret)
+void check_guests(const struct target *t, const char *text, struct target_guests *ret)
+{
+	static const char *const off[] = { "kvm_amd.nested", "kvm_intel.nested" };
+	_cleanup_free_ char *cpu = fact(text, "cpu"), *running = fact(text, "cmdline");
+	const char *line = t->cmdline ?: running ?: "";
+
+	ret->cpu = !cpu			 ? ""
+		   : !strcmp(cpu, "svm") ? "svm"
+		   : !strcmp(cpu, "vmx") ? "vmx"
+					 : "";
+	ret->nested = true;
+	for (size_t i = 0; i < ARRAY_SIZE(off); i++) {
+		_cleanup_free_ char *v = cmdline_value(line, off[i]);
+
+		ret->nested &= !v || !strchr("0nN", *v);
+	}
+}
+
+static void judge_kvm(const struct target *t, const char *text,
+		      struct target_findings *ret)
 {
 	_cleanup_free_ char *guests = fact(text, "guests");
 	_cleanup_free_ char *nested = fact(text, "nested");
+	_cleanup_free_ char *kvm = fact(text, "kvm");
+	struct target_guests can;
 	uint64_t n;
 
+	check_guests(t, text, &can);
+	if (!*can.cpu)
+		add(ret, FINDING_WARN, "kvm",
+		    "turn virtualisation on in its firmware, or have its host nest it",
+		    "its processor has neither svm nor vmx: no guest can be measured");
+	else if (!kvm)
+		add(ret, FINDING_WARN, "kvm",
+		    "load KVM there: it would say whether firmware allows guests",
+		    "its base kernel has no /dev/kvm: a candidate may have none either");
+	else
+		add(ret, FINDING_OK, "kvm", NULL, "%s and /dev/kvm", can.cpu);
 	if (guests && parse_u64(guests, &n) && n)
 		add(ret, FINDING_ERROR, "kvm-in-use",
 		    "stop the guests: a boot would kill them",
 		    "%s virtual machines run there", guests);
-	if (nested && (*nested == 'N' || *nested == '0'))
+	if (!can.nested)
+		add(ret, FINDING_WARN, "nested",
+		    "take nested=0 off its command line: it is the candidate's too",
+		    "its command line has KVM give guests no KVM");
+	else if (nested && (*nested == 'N' || *nested == '0'))
 		add(ret, FINDING_WARN, "nested",
 		    "load KVM with nested=1 where guests of guests are measured",
 		    "KVM there gives its guests no KVM");
@@ -251,26 +290,43 @@ void check_judge(const struct target *t, const char *text, struct target_finding
 	judge_user(text, ret);
 	judge_base(t, text, ret);
 	judge_kexec(text, ret);
-	judge_kvm(text, ret);
+	judge_kvm(t, text, ret);
 	judge_rescue(t, text, ret);
+}
+
+static int probe(const struct target *t, struct buf *ret, struct err *e)
+{
+	_cleanup_free_ char *command = xasprintf(PROBE, t->kexec ?: "kexec", t->dir,
+						 t->initrd ?: "", t->initrd ?: "");
+	struct ssh_call call = { .command = command, .out = ret, .timeout_ms = PROBE_MS };
+	int r = ssh_run(t, &call, e);
+
+	/* the probe's last line may well be one that was not true */
+	if (r == -ERR_TOOL_FAILED) {
+		err_release(e);
+		r = 0;
+	}
+	return r;
+}
+
+int target_guests(const struct target *t, struct target_guests *ret, struct err *e)
+{
+	_cleanup_buf_ struct buf out = BUF_INIT;
+
+	if (probe(t, &out, e) < 0)
+		return -(int)e->code;
+	check_guests(t, buf_str(&out), ret);
+	return 0;
 }
 
 static int check_ssh(const struct target *t, struct target_findings *ret, struct err *e)
 {
 	_cleanup_free_ char *away = target_log_read(t);
-	_cleanup_free_ char *command = xasprintf(PROBE, t->kexec ?: "kexec", t->dir,
-						 t->initrd ?: "", t->initrd ?: "");
 	_cleanup_buf_ struct buf out = BUF_INIT;
-	struct ssh_call call = { .command = command,
-				 .out = &out,
-				 .timeout_ms = PROBE_MS };
-	int r = ssh_run(t, &call, e);
+	int r = probe(t, &out, e);
 
 	if (r == -ERR_INTERRUPTED || r == -ERR_TOOL_MISSING || r == -ERR_IO)
 		return r;
-	/* the probe's last line may well be one that was not true */
-	if (r == -ERR_TOOL_FAILED)
-		r = 0;
 	if (away && r < 0)
 		add(ret, FINDING_ERROR, "away", "bring it up by hand",
 		    "it did not come back %s", away);

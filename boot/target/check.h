@@ -33,5 +33,18 @@ _must_check_ int target_check(const struct target *t, struct target_findings *re
 /* Judge what the probe printed: "KEY VALUE" lines; the rest is ignored. */
 void check_judge(const struct target *t, const char *text, struct target_findings *ret);
 
+/* What the target says about guests before any reboot. */
+struct target_guests {
+	const char *cpu; /* "svm" or "vmx", what its processor has; "": neither */
+	bool nested;	 /* its command line does not turn KVM for guests off */
+};
+
+/* Ask it. ERR_NETWORK when it cannot be reached, and the like. */
+_must_check_ int target_guests(const struct target *t, struct target_guests *ret,
+			       struct err *e);
+
+/* What the probe printed of it. */
+void check_guests(const struct target *t, const char *text, struct target_guests *ret);
+
 void target_findings_release(struct target_findings *f);
 #define _cleanup_target_findings_ _cleanup_(target_findings_release)

@@ -8,6 +8,7 @@
 
 #include "boot/cpio.h"
 #include "boot/target/carry.h"
+#include "boot/target/modules.h"
 #include "boot/target/program.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
@@ -72,22 +73,26 @@ static int add_tree(struct cpio *c, const char *dir, const char *to, struct err 
 	return r;
 }
 
-int initrd_base(const char *agent, const char *dir, const char *path, struct err *e)
+int initrd_base(const struct boot_spec *spec, const char *dir, const char *path,
+		struct err *e)
 {
 	_cleanup_cpio_ struct cpio c = CPIO_INIT;
 
-	if (start(&c, agent, e) < 0 ||
+	if (start(&c, spec->agent, e) < 0 ||
 	    (dir ? add_tree(&c, dir, "boot", e) : add_kexec(&c, e)) < 0 ||
+	    modules_pack(&c, spec->base.module_dir, false, e) < 0 ||
 	    finish(&c, path, e) < 0)
 		return err_wrap(e, "cannot make the base kernel's initramfs");
 	return 0;
 }
 
-int initrd_candidate(const char *agent, const char *dir, const char *path, struct err *e)
+int initrd_candidate(const struct boot_spec *spec, const char *dir, const char *path,
+		     struct err *e)
 {
 	_cleanup_cpio_ struct cpio c = CPIO_INIT;
 
-	if (start(&c, agent, e) < 0 || (dir && add_tree(&c, dir, "boot", e) < 0) ||
+	if (start(&c, spec->agent, e) < 0 || (dir && add_tree(&c, dir, "boot", e) < 0) ||
+	    modules_pack(&c, spec->candidate.module_dir, false, e) < 0 ||
 	    finish(&c, path, e) < 0)
 		return err_wrap(e, "cannot make the candidate's initramfs");
 	return 0;
@@ -154,6 +159,8 @@ int initrd_guest(const struct boot_spec *spec, size_t i, const char *path, struc
 	_cleanup_cpio_ struct cpio c = CPIO_INIT;
 	int r = start(&c, spec->agent, e);
 
+	if (r == 0)
+		r = modules_pack(&c, spec->guest.module_dir, true, e);
 	if (r == 0)
 		r = cpio_dir(&c, "kiln", e);
 	for (size_t k = 0; r == 0 && k < nr; k++)

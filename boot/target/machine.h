@@ -25,9 +25,13 @@ struct machine_opts {
 	const char *kernel, *initrd, *append;
 	const char *boot_dir;  /* share "kiln.boot" */
 	const char *tools_dir; /* share "kiln.tools", NULL when no guest is wanted */
+	const char *tools;     /* where the machine sees it, from tools() below */
 	const char *console;   /* file that keeps all console bytes */
 	unsigned int vcpus;    /* of L0; 0: as target says */
 	const char *token;     /* of the run */
+	/* To go on with a boot that runs (see runs() below): the base kernel's boot, and
+	 * what the candidate has said since; NULL: a new boot. */
+	const char *base_boot_id, *said;
 };
 
 enum machine_event_type {
@@ -69,6 +73,20 @@ struct machine_type {
 	/* Folder of the boot's files, as the agent sees it. Owned. */
 	char *(*place)(const struct target *t);
 
+	/* Folder of L1's QEMU there, whose content has that digest. Owned. */
+	char *(*tools)(const struct target *t, const char *digest);
+
+	/* Where the agent mounts huge pages. Owned. */
+	char *(*huge_pages)(const struct target *t);
+
+	/*
+	 * Whether the candidate with that token still runs there, and nothing happened to
+	 * it while nobody watched; base_boot_id is the kernel's before it. ret_said gets
+	 * its log. ERR_NETWORK when it cannot be told. NULL: it dies with kiln.
+	 */
+	int (*runs)(const struct target *t, const char *token, const char *base_boot_id,
+		    bool *ret, struct buf *ret_said, struct err *e);
+
 	/* Start it; errors are the environment's. */
 	int (*start)(const struct machine_opts *o, struct machine **ret, struct err *e);
 
@@ -86,9 +104,12 @@ struct machine_type {
 	/* What makes the machine, "7.2.13"; borrowed. NULL: nothing to name. */
 	const char *(*version)(const struct machine *m);
 
-	/* End it in an orderly way, by force if need be: a machine kiln made is gone, one
-	 * of its own is back in its base kernel. */
-	int (*stop)(struct machine *m, struct err *e);
+	/*
+	 * End it in an orderly way, by force if need be: a machine kiln made is gone, one
+	 * of its own is back in its base kernel. silent: all that is known of the
+	 * candidate is that it said nothing; ERR_NETWORK when it answers after all.
+	 */
+	int (*stop)(struct machine *m, bool silent, struct err *e);
 
 	/* Release; kills what still runs. */
 	void (*free)(struct machine *m);

@@ -110,7 +110,7 @@ static void keep_text(char **where, const struct console_mark *m)
 		*where = xstrdup(m->text);
 }
 
-static bool is_silence(const char *status)
+bool session_is_silence(const char *status)
 {
 	return !strcmp(status, "hang") || !strcmp(status, "died-early") ||
 	       !strcmp(status, "jump-failed") || !strcmp(status, "silent-reset");
@@ -127,7 +127,7 @@ int session_late(struct session *s, struct err *e)
 			return -(int)e->code;
 		if (ev.type != MACHINE_MARK)
 			return 0;
-		if (ev.mark.event != CONSOLE_PANIC || !is_silence(r->status))
+		if (ev.mark.event != CONSOLE_PANIC || !session_is_silence(r->status))
 			continue;
 		free(take_ptr(r->status));
 		free(take_ptr(r->reason));
@@ -136,6 +136,20 @@ int session_late(struct session *s, struct err *e)
 		r->title = xstrdup(ev.mark.title);
 		session_defang(r->title);
 	}
+}
+
+/*
+ * The agent's last words, where it has no port to say them. A module that the port needs
+ * and that is refused is the kernel's business; what else it lost is not.
+ */
+static void agent_said(struct session *s, const struct console_mark *m)
+{
+	static const char module[] = "kiln-agent: module '";
+
+	if (s->phase == PHASE_BOOT && !strncmp(m->text, module, sizeof(module) - 1))
+		session_verdict(s, "wrong-kernel", "its %s", m->text + 12);
+	else
+		keep_text(&s->agent_lost, m);
 }
 
 int session_mark(struct session *s, const struct console_mark *m, struct err *e)
@@ -166,7 +180,7 @@ int session_mark(struct session *s, const struct console_mark *m, struct err *e)
 		keep_text(&s->hardware, m);
 		return 0;
 	case CONSOLE_AGENT:
-		keep_text(&s->agent_lost, m);
+		agent_said(s, m);
 		return 0;
 	case CONSOLE_NOTE:
 		return 0;

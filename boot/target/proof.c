@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "boot/target/proof.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,6 +17,8 @@
 #define TAINT_BAD_PAGE (1u << 5)
 #define TAINT_DIE (1u << 7)
 #define TAINT_WARN (1u << 9)
+
+#define DECLINED "declined" /* agent.h */
 
 static void unhex(const char *hex, size_t len, struct buf *ret)
 {
@@ -43,6 +46,11 @@ static char *id_of_notes(const char *hex, size_t len)
 	return id;
 }
 
+static bool is_word(const char *s, size_t len, const char *word)
+{
+	return len == strlen(word) && !memcmp(s, word, len);
+}
+
 /* "kvm=NOTES kvm_amd=NOTES" to the same with build-ids. */
 static char *ids_of_modules(const char *s)
 {
@@ -50,8 +58,11 @@ static char *ids_of_modules(const char *s)
 
 	while (*s) {
 		size_t len = strcspn(s, " "), name = strcspn(s, "= ");
-		_cleanup_free_ char *id =
-			id_of_notes(s + name + 1, len > name ? len - name - 1 : 0);
+		const char *value = s + name + (len > name);
+		size_t n = len > name ? len - name - 1 : 0;
+		_cleanup_free_ char *id = is_word(value, n, DECLINED)
+						  ? xstrdup(DECLINED)
+						  : id_of_notes(value, n);
 
 		buf_addf(&b, "%s%.*s=%s", b.len ? " " : "", (int)name, s, id);
 		s += len;
@@ -99,6 +110,49 @@ static char *check_cmdline(const struct proof *p, const struct proof_want *w)
 	return NULL;
 }
 
+/* The value of NAME= in a list of modules, n bytes of which are the name; NULL when it is
+ * not there. */
+static const char *id_in(const char *list, const char *name, size_t n)
+{
+	for (const char *s = list; *s; s += strcspn(s, " "), s += *s == ' ')
+		if (!strncmp(s, name, n) && s[n] == '=')
+			return s + n + 1;
+	return NULL;
+}
+
+/* Only a vendor's half can be for another processor. */
+static bool may_decline(const char *name, size_t n)
+{
+	return is_word(name, n, "kvm_amd") || is_word(name, n, "kvm_intel");
+}
+
+/* Each loaded one must be of the build, each of the build loaded. */
+static char *check_modules(const char *have, const char *want)
+{
+	for (const char *s = have; *s; s += strcspn(s, " "), s += *s == ' ') {
+		size_t n = strcspn(s, "= "), len = strcspn(s, " ");
+		const char *id = id_in(want, s, n);
+		size_t id_len = id ? strcspn(id, " ") : 0;
+
+		if (!id)
+			return xasprintf("the KVM module %.*s is loaded, which its build "
+					 "did not make",
+					 (int)n, s);
+		if (len == n + 1 + id_len && !memcmp(s + n + 1, id, id_len))
+			continue;
+		if (!may_decline(s, n) || !is_word(s + n + 1, len - n - 1, DECLINED))
+			return xasprintf("the KVM module %.*s is loaded instead of %.*s",
+					 (int)len, s, (int)id_len, id);
+	}
+	for (const char *s = want; *s; s += strcspn(s, " "), s += *s == ' ') {
+		size_t n = strcspn(s, "= ");
+
+		if (!id_in(have, s, n))
+			return xasprintf("the KVM module %.*s is not loaded", (int)n, s);
+	}
+	return NULL;
+}
+
 static bool is_count(const char *s)
 {
 	uint64_t n;
@@ -120,9 +174,9 @@ char *proof_check(const struct proof *p, const struct proof_want *w)
 		return xstrdup("its boot id is malformed");
 	if (w->other_boot_id && !strcmp(p->boot_id, w->other_boot_id))
 		return xstrdup("the boot id did not change");
-	if (strcmp(p->modules, w->modules ?: "") != 0)
-		return xasprintf("KVM modules '%s' are loaded instead of '%s'",
-				 p->modules, w->modules ?: "");
+	why = check_modules(p->modules, w->modules ?: "");
+	if (why)
+		return why;
 	/* older kernels have no counts, but all have taint */
 	if (!is_count(p->taint))
 		return xstrdup("it does not show whether it is tainted");
@@ -147,6 +201,22 @@ char *proof_harmed(const struct proof *p)
 	if (taint & TAINT_BAD_PAGE)
 		return xstrdup("it had a bad page while it started");
 	return NULL;
+}
+
+const char *proof_refusal(const struct frame *f, size_t first)
+{
+	static const int loader[] = { ENOEXEC, ENOENT, EINVAL,	     EPERM,  EEXIST,
+				      ENOKEY,  ENOPKG, EKEYREJECTED, EBADMSG };
+	int sys;
+
+	if (!parse_int(frame_word(f, first + 1), 1, 4095, &sys))
+		return "wrong-kernel";
+	if (sys == EINVAL && strstr(frame_word(f, first + 2), "invalid for parameter"))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(loader); i++)
+		if (sys == loader[i])
+			return "wrong-kernel";
+	return "kernel-bug";
 }
 
 char *proof_compare(const struct proof *before, const struct proof *after,

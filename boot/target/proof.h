@@ -16,7 +16,8 @@ struct proof {
 	char *release;
 	char *cmdline;
 	char *oops, *warn, *taint; /* as the kernel writes them */
-	char *modules; /* "kvm=BUILD-ID kvm_amd=BUILD-ID", "" when none is loaded */
+	char *modules; /* "kvm=BUILD-ID kvm_amd=BUILD-ID kvm_intel=declined", the last
+			  being of another processor; "" when none is loaded */
 };
 
 /* What the kernel must be. Borrowed strings. */
@@ -25,7 +26,9 @@ struct proof_want {
 	const char *token;
 	const char *path; /* "kexec": kiln.via= must say it with the token; NULL: any */
 	const char *other_boot_id; /* it must not be this one; may be NULL */
-	const char *modules; /* as in struct proof; NULL: no KVM module may be loaded */
+	const char
+		*modules; /* "kvm=BUILD-ID kvm_amd=BUILD-ID"; NULL: no KVM module may be
+				loaded */
 };
 
 enum { PROOF_WORDS = 9 }; /* of a message */
@@ -46,6 +49,14 @@ _must_check_ char *proof_compare(const struct proof *before, const struct proof 
 /* Why a kernel that just started is worth nothing: it has died before, or its hardware
  * failed. NULL when it is fine. Owned. */
 _must_check_ char *proof_harmed(const struct proof *p);
+
+/*
+ * A message that a module was refused, beginning at its word `first`: what that says of
+ * the kernel whose module it is. "wrong-kernel" when its loader did not take it, as what
+ * was to run is then not what was built; "kernel-bug" when the module itself failed; NULL
+ * when the command line has a value that it does not know, which is the user's.
+ */
+const char *proof_refusal(const struct frame *f, size_t first);
 
 /* Whether a string has the form of a boot id. */
 bool proof_is_boot_id(const char *s);

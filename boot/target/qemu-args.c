@@ -109,21 +109,30 @@ void qemu_args(const struct machine_opts *o, struct strv *ret)
 		strv_add(ret, t->qemu_args.v[i]);
 }
 
+/* A file of a folder, behind its option if that has a name. */
+static void add_path(const char *option, const char *dir, const char *name,
+		     struct strv *ret)
+{
+	if (*option)
+		strv_add(ret, option);
+	strv_addf(ret, "%s/%s", dir, name);
+}
+
 void qemu_guest_args(const struct qemu_guest *g, struct strv *ret)
 {
-	const char *machine = machine_of(g->arch)->machine;
-
-	strv_addl(ret, "/tools/ld.so", "--library-path", "/tools/lib", "/tools/qemu",
-		  "-L", "/tools/fw", "-machine", machine, "-accel", "kvm", "-cpu", "host",
-		  "-m", TEXT(GUEST_MB), "-nodefaults", "-no-user-config", "-display",
-		  "none", "-no-reboot", NULL);
+	add_path("", g->tools, "ld.so", ret);
+	strv_add(ret, "--library-path");
+	add_path("", g->tools, "lib", ret);
+	add_path("", g->tools, "qemu", ret);
+	add_path("-L", g->tools, "fw", ret);
+	strv_addl(ret, "-machine", machine_of(g->arch)->machine, "-accel", "kvm", "-cpu",
+		  "host", "-m", TEXT(GUEST_MB), "-nodefaults", "-no-user-config",
+		  "-display", "none", "-no-reboot", NULL);
 	add_smp(g->shape->vcpus, ret);
 	if (g->shape->huge_pages)
-		strv_addl(ret, "-mem-path", "/hugepages", "-mem-prealloc", NULL);
-	strv_add(ret, "-kernel");
-	strv_addf(ret, "/boot/%s", g->kernel);
-	strv_add(ret, "-initrd");
-	strv_addf(ret, "/boot/%s", g->initrd);
+		strv_addl(ret, "-mem-path", g->huge_pages, "-mem-prealloc", NULL);
+	add_path("-kernel", g->place, g->kernel, ret);
+	add_path("-initrd", g->place, g->initrd, ret);
 	strv_addl(ret, "-append", g->append, NULL);
 	strv_addl(ret, "-chardev", "socket,id=channel,fd=3", "-device",
 		  "virtio-serial-pci", "-device",

@@ -10,12 +10,14 @@
 void qemu_args(const struct machine_opts *o, struct strv *ret);
 
 /*
- * Append L1's, to be run in L0 where the shares are mounted on /boot and /tools; kernel
- * and initrd are names in /boot; 3 and 4 are channel and console.
+ * Append L1's, to be run in L0; kernel and initrd are names in the folder of the boot's
+ * files; 3 and 4 are channel and console. place, tools and huge_pages are folders there,
+ * as struct machine_type names them.
  */
 struct qemu_guest {
 	const struct arch *arch; /* NULL: the first row */
 	const char *kernel, *initrd, *append;
+	const char *place, *tools, *huge_pages;
 	const struct boot_shape *shape;
 };
 void qemu_guest_args(const struct qemu_guest *g, struct strv *ret);

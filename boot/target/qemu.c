@@ -325,7 +325,7 @@ static bool qemu_nudge(struct machine *m, enum machine_nudge how)
 	       send(m->links[CONSOLE], "l", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
 }
 
-static int qemu_stop(struct machine *m, struct err *e)
+static int qemu_stop(struct machine *m, bool silent, struct err *e)
 {
 	_cleanup_err_ struct err ignored = { 0 };
 	uint64_t deadline = clock_ms() + STOP_MS;
@@ -334,6 +334,7 @@ static int qemu_stop(struct machine *m, struct err *e)
 	while (!m->ended && clock_left(deadline))
 		if (pump(m, clock_left(deadline), &ignored) < 0)
 			break; /* asked to stop, or nothing to talk to: free() kills it */
+	(void)silent;	       /* no network is between */
 	(void)e;
 	return 0;
 }
@@ -342,6 +343,19 @@ static char *qemu_place(const struct target *t)
 {
 	(void)t;
 	return xstrdup("/boot");
+}
+
+static char *qemu_tools(const struct target *t, const char *digest)
+{
+	(void)t;
+	(void)digest;
+	return xstrdup("/tools");
+}
+
+static char *qemu_huge_pages(const struct target *t)
+{
+	(void)t;
+	return xstrdup("/hugepages");
 }
 
 static const char *qemu_version(const struct machine *m)
@@ -353,6 +367,8 @@ const struct machine_type machine_qemu = {
 	.name = "qemu",
 	.params = qemu_params,
 	.place = qemu_place,
+	.tools = qemu_tools,
+	.huge_pages = qemu_huge_pages,
 	.start = qemu_start,
 	.wait = qemu_wait,
 	.send = qemu_send,

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boot/cmdline.h"
 #include "boot/target/proof.h"
 #include "boot/target/remote.h"
 #include "boot/target/ssh.h"
@@ -10,6 +11,7 @@
 #include "core/base/parse.h"
 
 #define REMAINS_MS 60000
+#define ASK_MS 60000
 
 #define FACTS                                                          \
 	"cat /proc/sys/kernel/random/boot_id && uname -m && id -u && " \
@@ -72,6 +74,44 @@ int remote_facts(const struct target *t, uint64_t timeout_ms, struct remote_fact
 	if (!remote_facts_parse(buf_str(&out), ret))
 		return err_set(e, ERR_TOOL_FAILED,
 			       "target '%s' answers with nothing one can read", t->name);
+	return 0;
+}
+
+/* A report, whenever it came: who was away cannot say whose it is. */
+static bool is_clean(const char *text, size_t len)
+{
+	struct console c = { 0 };
+	bool clean = true;
+
+	console_feed(&c, text, len);
+	console_feed(&c, "\n", 1);
+	for (const struct console_mark *m; (m = console_next(&c));)
+		clean &= m->event != CONSOLE_PANIC && m->event != CONSOLE_OOPS &&
+			 m->event != CONSOLE_WARN && m->event != CONSOLE_ENV;
+	console_release(&c);
+	return clean;
+}
+
+int remote_runs(const struct target *t, const char *token, const char *base_boot_id,
+		bool *ret, struct buf *ret_said, struct err *e)
+{
+	_cleanup_(remote_facts_release) struct remote_facts f = { 0 };
+	struct ssh_call call = { .command = "dmesg",
+				 .out = ret_said,
+				 .timeout_ms = ASK_MS };
+	_cleanup_free_ char *have = NULL;
+
+	*ret = false;
+	if (remote_facts(t, ASK_MS, &f, e) < 0)
+		return -(int)e->code;
+	have = cmdline_value(f.cmdline, "kiln.token");
+	if (!have || strcmp(have, token) != 0 || !strcmp(f.boot_id, base_boot_id))
+		return 0;
+	if (ssh_run(t, &call, e) < 0 && e->code != ERR_TOOL_FAILED)
+		return -(int)e->code;
+	/* without a log nobody knows what happened */
+	*ret = e->code == ERR_NONE && is_clean(buf_str(ret_said), ret_said->len);
+	err_release(e);
 	return 0;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
  * Getting a machine back to the kernel that its firmware starts. Whoever answers is
- * asked politely first; who does not is left to panic= and his watchdog; the power is the
- * last rung.
+ * asked politely first; who does not is left to panic= and his watchdog; then comes a break
+ * on the console, and the power is the last rung.
  */
 #include <poll.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 #define ASK_MS 30000
 #define PUSH_MS 60000 /* from one rung to the next, while it answers */
-#define PATIENCE_S 60 /* with a machine that has a power switch */
+#define PATIENCE_S 60 /* with a machine that can be reset from outside */
 
 /* One climb of the ladder. */
 struct climb {
@@ -29,7 +29,7 @@ struct climb {
 	uint64_t push_ms;  /* when to push again */
 	uint64_t limit_ms; /* when to give up waiting */
 	unsigned int pushes;
-	bool powered;
+	bool broken, powered; /* the last two rungs */
 };
 
 static bool is_back(const struct climb *c, const struct remote_facts *f)
@@ -62,9 +62,18 @@ static void push(struct climb *c)
 		c->push_ms = 0;
 }
 
-/* Time is up: the power, or nothing. false: give up. */
+/* Time is up: a break on the console, the power, or nothing. false: give up. */
 static bool last_rung(struct climb *c, struct err *e)
 {
+	_cleanup_err_ struct err no_break = { 0 };
+
+	if (c->t->sysrq && !c->broken) {
+		log_debug("target %s: sysrq b over the console", c->t->name);
+		c->broken = true;
+		c->limit_ms = clock_ms() + c->t->return_s * 1000;
+		if (power_sysrq(c->t, "b", &no_break) == 0)
+			return true;
+	}
 	if (!c->t->power || c->powered)
 		return false;
 	log_debug("target %s: power reset", c->t->name);
@@ -88,13 +97,38 @@ static int away(const struct climb *c, const char *console, struct err *e)
 			c->t->name);
 }
 
+/* How long it may come back by itself before something is done to it. */
+static uint64_t patience_s(const struct target *t)
+{
+	uint64_t own = t->watchdog_s + PATIENCE_S;
+
+	return (t->power || t->sysrq) && own < t->return_s ? own : t->return_s;
+}
+
+/* The candidate that was not heard any more, or never. */
+static bool still_runs(const struct machine *m, const struct remote_facts *f)
+{
+	_cleanup_free_ char *token = cmdline_value(f->cmdline, "kiln.token");
+
+	return m->unheard && token && !strcmp(token, m->token) &&
+	       strcmp(f->boot_id, m->base_boot) != 0;
+}
+
+/* It was the way to it that was gone. It is left as it is. */
+static int was_away(const struct target *t, struct err *e)
+{
+	err_set(e, ERR_NETWORK,
+		"target '%s' could not be reached for a while, but its kernel still runs",
+		t->name);
+	return err_hint(e, "`kiln resume` goes on, or boots it again");
+}
+
 int remote_return(struct machine *m, const char *not_boot, struct err *e)
 {
 	const struct target *t = m->target;
 	struct climb c = { .t = t, .not_boot = not_boot };
 
-	c.limit_ms = clock_ms() +
-		     1000 * (t->power ? t->watchdog_s + PATIENCE_S : t->return_s);
+	c.limit_ms = clock_ms() + 1000 * patience_s(t);
 	for (;;) {
 		_cleanup_(remote_facts_release) struct remote_facts f = { 0 };
 		_cleanup_err_ struct err unreachable = { 0 };
@@ -102,6 +136,8 @@ int remote_return(struct machine *m, const char *not_boot, struct err *e)
 
 		if (stop_check(e) < 0 || remote_drain(m, 1000, e) < 0)
 			return -(int)e->code;
+		if (r == 0 && !c.pushes && !c.broken && !c.powered && still_runs(m, &f))
+			return was_away(t, e);
 		if (r == 0 && is_back(&c, &f)) {
 			target_log_back(t);
 			return 0;

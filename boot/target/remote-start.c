@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "boot/cmdline.h"
-#include "boot/target/ssh.h"
+#include "boot/target/remote-copy.h"
 #include "boot/target/target-log.h"
 #include "core/arch/arch.h"
 #include "core/base/alloc.h"
@@ -39,11 +39,6 @@ static int console_start(struct machine *m, struct err *e)
 	return r < 0 ? err_wrap(e, "cannot start the console of target '%s'",
 				m->target->name)
 		     : 0;
-}
-
-int remote_copy(struct machine *m, struct err *e)
-{
-	return ssh_put(m->target, m->share, "", NULL, e);
 }
 
 static int check_facts(const struct target *t, const struct remote_facts *f,
@@ -91,7 +86,7 @@ static int first_copy(struct machine *m, struct err *e)
 	_cleanup_free_ char *remains = remote_remains_command(m->target, m->token);
 	_cleanup_buf_ struct buf old = BUF_INIT;
 
-	if (ssh_put(m->target, m->share, remains, &old, e) < 0)
+	if (remote_copy_after(m, remains, &old, e) < 0)
 		return -(int)e->code;
 	return old.len ? keep_mark(m->kept, "pstore had something of an earlier boot", e)
 		       : 0;
@@ -102,4 +97,16 @@ int remote_prepare(struct machine *m, struct err *e)
 	if (console_start(m, e) < 0 || in_base(m, e) < 0 || first_copy(m, e) < 0)
 		return -(int)e->code;
 	return wire_dial(&m->wire, m->target, m->token, NULL, e);
+}
+
+int remote_rejoin(struct machine *m, const struct machine_opts *o, struct err *e)
+{
+	m->base_boot = xstrdup(o->base_boot_id);
+	m->boot = xstrdup(o->base_boot_id);
+	m->told_to_jump = m->entered = true;
+	if (console_start(m, e) < 0 || keep_mark(m->kept, "rejoined, its log", e) < 0 ||
+	    keep_write(m->kept, o->said, strlen(o->said), e) < 0 ||
+	    keep_mark(m->kept, "console", e) < 0)
+		return -(int)e->code;
+	return wire_dial(&m->wire, m->target, m->token, m->boot, e);
 }

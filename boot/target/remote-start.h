@@ -4,3 +4,7 @@
 #include "boot/target/remote.h"
 
 _must_check_ int remote_prepare(struct machine *m, struct err *e);
+
+/* The same for a candidate that runs already: console on, and what it said kept. */
+_must_check_ int remote_rejoin(struct machine *m, const struct machine_opts *o,
+			       struct err *e);

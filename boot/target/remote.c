@@ -13,11 +13,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "boot/target/power.h"
+#include "boot/target/remote-copy.h"
 #include "boot/target/remote-start.h"
 #include "boot/target/ssh.h"
 #include "boot/target/target-log.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
+#include "core/base/fs.h"
 #include "core/base/stop.h"
 
 #define DIAL_MS 1000
@@ -102,7 +105,9 @@ static int other_boot(struct machine *m, enum wire_role role, struct err *e)
 	bool first = !strcmp(m->boot, m->base_boot);
 
 	if (role == WIRE_CANDIDATE && first) {
+		/* it counts from the start, whichever kiln talks to it */
 		wire_forget(&m->wire);
+		m->seq = 0;
 		m->say_entered |= !m->entered;
 		m->entered = true;
 		return 0;
@@ -282,6 +287,7 @@ static void remote_send(struct machine *m, const char *token, const struct strv 
 		wire_write(&m->wire);
 }
 
+/* Over the console a kernel is reached that has no network and no processes any more. */
 static bool remote_nudge(struct machine *m, enum machine_nudge how)
 {
 	struct ssh_call call = { .command = "echo 1 >/proc/sys/kernel/sysrq; "
@@ -289,13 +295,19 @@ static bool remote_nudge(struct machine *m, enum machine_nudge how)
 				 .timeout_ms = 20000 };
 	_cleanup_err_ struct err ignored = { 0 };
 
-	return how == MACHINE_SYSRQ && ssh_run(m->target, &call, &ignored) == 0;
+	if (how != MACHINE_SYSRQ)
+		return false;
+	if (m->target->sysrq && power_sysrq(m->target, "l", &ignored) == 0)
+		return true;
+	err_release(&ignored);
+	return ssh_run(m->target, &call, &ignored) == 0;
 }
 
-static int remote_stop(struct machine *m, struct err *e)
+static int remote_stop(struct machine *m, bool silent, struct err *e)
 {
 	bool jumped = m->told_to_jump;
 
+	m->unheard = silent && (m->wire.fd < 0 || !m->wire.greeted);
 	wire_hang_up(&m->wire);
 	if (!jumped)
 		return 0;
@@ -311,6 +323,11 @@ static char *remote_place(const struct target *t)
 	return xstrdup(t->dir);
 }
 
+static char *remote_huge_pages(const struct target *t)
+{
+	return fs_path(t->dir, "hugepages");
+}
+
 static void remote_free(struct machine *m)
 {
 	if (!m)
@@ -324,6 +341,8 @@ static void remote_free(struct machine *m)
 	console_release(&m->remains);
 	free(m->token);
 	free(m->share);
+	free(m->tools_dir);
+	free(m->tools);
 	free(m->console_path);
 	free(m->base_boot);
 	free(m->boot);
@@ -341,11 +360,19 @@ static int remote_start(const struct machine_opts *o, struct machine **ret, stru
 	m->console_fd = m->lock = -1;
 	m->token = xstrdup(o->token);
 	m->share = xstrdup(o->boot_dir);
+	m->tools_dir = xstrdup(o->tools_dir);
+	m->tools = xstrdup(o->tools);
 	m->console_path = xstrdup(o->console);
-	if (target_log_lock(m->target, &m->lock, e) < 0 ||
-	    keep_open(o->console, &m->kept, e) < 0 ||
-	    keep_mark(m->kept, "attempt", e) < 0 || remote_prepare(m, e) < 0)
+	if (target_log_lock(m->target, &m->lock, e) < 0)
 		return -(int)e->code;
+	if (o->base_boot_id) {
+		if (keep_reopen(o->console, &m->kept, e) < 0 ||
+		    remote_rejoin(m, o, e) < 0)
+			return -(int)e->code;
+	} else if (keep_open(o->console, &m->kept, e) < 0 ||
+		   keep_mark(m->kept, "attempt", e) < 0 || remote_prepare(m, e) < 0) {
+		return -(int)e->code;
+	}
 	*ret = take_ptr(m);
 	return 0;
 }
@@ -355,6 +382,9 @@ const struct machine_type machine_remote = {
 	.own_base = true,
 	.params = remote_params,
 	.place = remote_place,
+	.tools = remote_tools_dir,
+	.huge_pages = remote_huge_pages,
+	.runs = remote_runs,
 	.start = remote_start,
 	.wait = remote_wait,
 	.send = remote_send,

@@ -9,8 +9,9 @@
 struct machine {
 	const struct target *target; /* borrowed */
 	char *token, *share, *console_path;
-	int lock;	  /* on the target */
-	struct wire wire; /* to the agent */
+	char *tools_dir, *tools; /* L1's QEMU here and there; NULL: no guest is wanted */
+	int lock;		 /* on the target */
+	struct wire wire;	 /* to the agent */
 	struct proc *console_proc;
 	int console_fd;
 	struct keep *kept;
@@ -24,6 +25,7 @@ struct machine {
 	bool entered;		/* the candidate has begun, as far as one can see */
 	bool say_entered;	/* not reported yet */
 	bool life;		/* bytes came that have not been reported yet */
+	bool unheard; /* it is to be left since no connection came to be, and only so */
 	uint64_t stay_ms; /* when a base kernel that was told to jump must be gone */
 	char *down;	  /* to be reported, owned */
 };
@@ -36,12 +38,18 @@ _must_check_ int remote_facts(const struct target *t, uint64_t timeout_ms,
 			      struct remote_facts *ret, struct err *e);
 void remote_facts_release(struct remote_facts *f);
 
+/* See struct machine_type. */
+_must_check_ int remote_runs(const struct target *t, const char *token,
+			     const char *base_boot_id, bool *ret, struct buf *ret_said,
+			     struct err *e);
+
 /* Read "BOOT_ID\nARCH\nUID\nCMDLINE"; false when it is nothing of the kind. */
 _must_check_ bool remote_facts_parse(const char *text, struct remote_facts *ret);
 
 /*
  * Bring a machine that runs something else back to what its firmware starts: by its
- * agent, by sysrq over ssh, by waiting for panic= and watchdog, by its power. Not in boot
+ * agent, by sysrq over ssh, by waiting for panic= and watchdog, by sysrq over the console,
+ * by its power. Not in boot
  * not_boot (may be NULL) any more, and no run's token on its command line, is back.
  * ERR_TIMEOUT: it does not come back; that is remembered (target-log.h).
  */
@@ -60,6 +68,3 @@ bool remote_remains_ours(const char *text, const char *token);
 
 /* The command that prints them. Owned. */
 _must_check_ char *remote_remains_command(const struct target *t, const char *token);
-
-/* Copy the agent and the files of a boot. */
-_must_check_ int remote_copy(struct machine *m, struct err *e);

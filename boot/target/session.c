@@ -7,6 +7,7 @@
 
 #include "boot/cmdline.h"
 #include "boot/environment.h"
+#include "boot/target/rejoin.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/fs.h"
@@ -244,12 +245,52 @@ static int base_hello(struct session *s, const struct frame *f, const char *cmdl
 	return send_exec(s, &base, cmdline, e);
 }
 
+/* From here on the machine may work for a kiln that comes later. */
+static int jump(struct session *s, struct err *e)
+{
+	const struct task_list *tasks = s->spec->tasks;
+	struct rejoin r = { .token = s->result->record.token,
+			    .base_boot_id = s->base_boot_id,
+			    .load = s->result->record.load,
+			    .guests = { s->task_tokens, tasks ? tasks->nr : 0 } };
+
+	if (s->digest && rejoin_write(s->spec->console, s->digest, &r, e) < 0)
+		return -(int)e->code;
+	progress_update(s->spec->progress, "enter candidate", 0, 0);
+	session_send(s, "jump", NULL);
+	return 0;
+}
+
+/* A kernel does not take a module of its own build, or that fails. */
+static int refused(struct session *s, const struct frame *f, struct err *e)
+{
+	const char *status = proof_refusal(f, 1);
+	const char *name = frame_word(f, 1), *text = frame_word(f, 3);
+
+	if (!status) {
+		err_set(e, ERR_USAGE, "module '%s' does not take its parameters: %s",
+			name, text);
+		return err_hint(e, "correct what --append has for it");
+	}
+	if (s->phase == PHASE_BOOT) {
+		session_verdict(s, status, "its module '%s' is refused: %s", name, text);
+		return 0;
+	}
+	err_set(e, ERR_TOOL_FAILED, "the base kernel refuses its module '%s': %s", name,
+		text);
+	return err_hint(e, "its console is in '%s'", s->spec->console);
+}
+
 /* One message while no candidate is proven yet. */
 static int boot_frame(struct session *s, const struct frame *f, const char *cmdline,
 		      struct err *e)
 {
 	const char *type = f->words.v[0];
 
+	if (!s->armed && s->phase == PHASE_BASE && !strcmp(type, "refused"))
+		return refused(s, f, e);
+	if (s->phase == PHASE_BOOT && !strcmp(type, "refused"))
+		return refused(s, f, e);
 	if (s->phase == PHASE_BASE && is_hello(f, "base"))
 		return base_hello(s, f, cmdline, e);
 	if (s->phase == PHASE_BASE && !strcmp(type, "error")) {
@@ -263,9 +304,7 @@ static int boot_frame(struct session *s, const struct frame *f, const char *cmdl
 		s->armed = true;
 		free(s->result->record.load);
 		s->result->record.load = xasprintf("-%.1s", frame_word(f, 1));
-		progress_update(s->spec->progress, "enter candidate", 0, 0);
-		session_send(s, "jump", NULL);
-		return 0;
+		return jump(s, e);
 	}
 	if (s->phase == PHASE_BOOT && is_hello(f, "candidate")) {
 		s->phase = PHASE_TASKS;
@@ -313,8 +352,16 @@ int session_run(struct session *s, const char *cmdline, struct err *e)
 {
 	s->life_ms = clock_ms();
 	s->phase = s->spec->direct ? PHASE_BOOT : PHASE_BASE;
+	if (s->rejoined) {
+		s->armed = true;
+		session_entered(s);
+		s->banner = true; /* it was seen running */
+	}
 	progress_update(s->spec->progress,
-			s->spec->direct ? "start candidate" : "start base kernel", 0, 0);
+			s->rejoined	  ? "rejoin candidate"
+			: s->spec->direct ? "start candidate"
+					  : "start base kernel",
+			0, 0);
 	if (boot(s, cmdline, e) < 0)
 		return -(int)e->code;
 	if (!s->result->record.status && session_tasks(s, e) < 0)

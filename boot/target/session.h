@@ -21,15 +21,19 @@ struct session {
 	struct machine *machine;
 	struct boot_result *result; /* filled on the way; status set = verdict reached */
 	char **task_tokens;	    /* of each task's guest, borrowed */
-	const char *place;	    /* folder of the boot's files there, borrowed */
-	uint64_t life_ms;	    /* when the last sign of life came */
-	uint64_t seq;		    /* of the agent's next message */
+	/* Folders there, as struct machine_type names them. Borrowed; tools NULL: no guest */
+	const char *place, *tools, *huge_pages;
+	uint64_t life_ms; /* when the last sign of life came */
+	uint64_t seq;	  /* of the agent's next message */
 	enum session_phase phase;
-	bool banner;	     /* the kernel of this phase has shown itself */
-	bool init;	     /* and started user space */
-	bool armed;	     /* the candidate is loaded */
-	bool bitten;	     /* by the watchdog */
-	bool bug, warned;    /* the console had a report of that kind, in this phase */
+	bool banner;   /* the kernel of this phase has shown itself */
+	bool init;     /* and started user space */
+	bool armed;    /* the candidate is loaded */
+	bool rejoined; /* it was running already */
+	const char
+		*digest;  /* of the boot (rejoin.h); NULL: it dies with kiln. Borrowed */
+	bool bitten;	  /* by the watchdog */
+	bool bug, warned; /* the console had a report of that kind, in this phase */
 	unsigned int report; /* the first one's number, 0: none */
 	/* What the console said, and what came of nudging the machine. All owned. */
 	char *title, *panic, *hardware, *agent_lost, *rescue;
@@ -72,6 +76,9 @@ _must_check_ int session_conclude(struct session *s, const char *status, const c
 
 /* The candidate begins here; what came before was the base kernel's. */
 void session_entered(struct session *s);
+
+/* Whether a status says no more than that nobody answered. */
+bool session_is_silence(const char *status);
 
 /* A mark of the console. */
 _must_check_ int session_mark(struct session *s, const struct console_mark *m,

@@ -17,6 +17,7 @@
 #include "core/arch/arch.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
+#include "core/base/parse.h"
 #include "core/base/spawn.h"
 #include "core/git/sha1.h"
 
@@ -181,6 +182,11 @@ static int read_digest(const char *dir, char **ret, struct err *e)
 
 	if (fs_read(path, 64, &b, e) < 0)
 		return err_wrap(e, "the tools for L1 have no digest");
+	/* it becomes part of a path, on other machines too */
+	if (b.len != 40 || !parse_is_hex(b.data, 40)) {
+		err_set(e, ERR_IO, "the digest in '%s' is damaged", path);
+		return err_hint(e, "remove '%s'", dir);
+	}
 	*ret = buf_take(&b);
 	return 0;
 }

@@ -129,26 +129,27 @@ int ssh_run(const struct target *t, const struct ssh_call *call, struct err *e)
 		       status, *said ? said : "it gave no reason");
 }
 
-int ssh_put(const struct target *t, const char *dir, const char *first, struct buf *out,
-	    struct err *e)
+int ssh_put(const struct target *t, const struct ssh_files *f, struct err *e)
 {
-	_cleanup_free_ char *command =
-		xasprintf("%s\numask 077; mkdir -p '%s' && tar -x -o -f - -C '%s'", first,
-			  t->dir, t->dir);
+	_cleanup_free_ char *command = xasprintf(
+		"%s\numask 077; mkdir -p '%s' && tar -x -o -f - -C '%s'%s%s",
+		f->first ?: "", f->to, f->to, f->then ? " && " : "", f->then ?: "");
 	_cleanup_strv_ struct strv argv = STRV_INIT;
 	_cleanup_buf_ struct buf files = BUF_INIT;
 	struct spawn tar = {
 		.argv = &argv, .timeout_ms = PUT_MS, .out = &files, .out_max = FILES_MAX
 	};
-	struct ssh_call call = { .command = command, .out = out, .timeout_ms = PUT_MS };
+	struct ssh_call call = { .command = command,
+				 .out = f->out,
+				 .timeout_ms = PUT_MS };
 
-	strv_addl(&argv, "tar", "-c", "-f", "-", "-C", dir, ".", NULL);
+	strv_addl(&argv, "tar", "-c", "-f", "-", "-C", f->from, ".", NULL);
 	if (spawn_check(&tar, e) < 0)
 		return err_wrap(e, "cannot pack the files for target '%s'", t->name);
 	call.in = files.data;
 	call.len = files.len;
 	if (ssh_run(t, &call, e) < 0)
-		return err_wrap(e, "cannot copy files to '%s' on target '%s'", t->dir,
+		return err_wrap(e, "cannot copy files to '%s' on target '%s'", f->to,
 				t->name);
 	return 0;
 }

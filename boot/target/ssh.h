@@ -35,7 +35,14 @@ _must_check_ int ssh_run(const struct target *t, const struct ssh_call *call,
 /* Explain what the client said last on its standard error, with a hint. ERR_NETWORK. */
 int ssh_unreachable(const struct target *t, const char *said, struct err *e);
 
-/* Put what is in a local folder into the target's, with modes, by tar on both sides; before
- * it, run a command, whose output goes to out (may be NULL). */
-_must_check_ int ssh_put(const struct target *t, const char *dir, const char *first,
-			 struct buf *out, struct err *e);
+/* Files for a target. Borrowed. */
+struct ssh_files {
+	const char *from;	  /* local folder: what is in it is copied, with modes */
+	const char *to;		  /* folder there, made when it is not there */
+	const char *first, *then; /* commands before and after it; NULL: none */
+	struct buf *out;	  /* what they print; may be NULL */
+};
+
+/* Put them there, by tar on both sides. */
+_must_check_ int ssh_put(const struct target *t, const struct ssh_files *f,
+			 struct err *e);

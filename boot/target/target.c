@@ -49,6 +49,7 @@ static const struct key {
 	{ "cmdline", SSH | LOCAL, TEXT, offsetof(struct target, cmdline), 0, 0 },
 	{ "console", SSH, TEXT, offsetof(struct target, console), 0, 0 },
 	{ "power", SSH, TEXT, offsetof(struct target, power), 0, 0 },
+	{ "sysrq", SSH, TEXT, offsetof(struct target, sysrq), 0, 0 },
 	{ "kexec", SSH | LOCAL, PATH, offsetof(struct target, kexec), 0, 0 },
 	{ "watchdog", SSH, SECONDS, offsetof(struct target, watchdog_s), 10, 2000 },
 	{ "return", SSH, SECONDS, offsetof(struct target, return_s), 5, 86400 },

@@ -2,8 +2,8 @@
 #pragma once
 /*
  * A machine that kernels are tried on, as a `[target "NAME"]` section of the settings
- * describes it. "qemu" is there without a section. Commands (console, power) are run by
- * the shell.
+ * describes it. "qemu" is there without a section. Commands (console, power, sysrq) are run
+ * by the shell.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,6 +34,7 @@ struct target {
 	char *cmdline; /* the candidate's; NULL: the running kernel's */
 	char *console; /* command whose output is the machine's console */
 	char *power;   /* command, given "on", "off" or "reset" as its last argument */
+	char *sysrq;   /* command that sends a break and the letter it is given last */
 	char *kexec;   /* kexec-tools' program there; NULL: on PATH */
 	uint64_t watchdog_s; /* 0: none */
 	uint64_t return_s;   /* how long it may take to come back after a reset */

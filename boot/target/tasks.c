@@ -7,6 +7,7 @@
 #include "boot/command.h"
 #include "boot/target/counting.h"
 #include "boot/target/qemu-args.h"
+#include "boot/target/rejoin.h"
 #include "boot/target/session.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
@@ -146,7 +147,9 @@ static int guest_hello(struct running *r, const struct frame *f)
 		free(r->outs[i].guest_boot_id);
 		free(r->outs[i].guest_build_id);
 		r->outs[i].guest_boot_id = xstrdup(r->proof.boot_id);
-		r->outs[i].guest_build_id = xstrdup(r->proof.build_id);
+		r->outs[i].guest_build_id = xasprintf("%s%s%s", r->proof.build_id,
+						      *r->proof.modules ? " " : "",
+						      r->proof.modules);
 	}
 	if (!want.build_id)
 		want.build_id = r->proof.build_id;
@@ -220,6 +223,9 @@ static int program_frame(struct running *r, const struct frame *f, struct err *e
 		return guest_hello(r, f);
 	} else if (!strcmp(type, "error")) {
 		fail(r, "%s", frame_word(f, 1));
+	} else if (!strcmp(type, "refused")) {
+		fail(r, "L1: its module '%s' is refused: %s", frame_word(f, 1),
+		     frame_word(f, 3));
 	} else {
 		return err_set(e, ERR_AGENT, "the guest's agent sent '%s'", type);
 	}
@@ -293,6 +299,8 @@ static int task_frame(struct running *r, const struct frame *f, struct err *e)
 {
 	const char *type = f->words.v[0];
 
+	if (!strcmp(type, "error") && !strcmp(frame_word(f, 2), "policy"))
+		return err_set(e, ERR_POLICY, "%s", frame_word(f, 1));
 	if (!strcmp(type, "error")) {
 		/* it could not start the task: nothing more will come */
 		fail_from(r, 0, frame_word(f, 1));
@@ -336,7 +344,8 @@ static void task_start(struct running *r, size_t nr)
 				  r->tasks->append ?: "");
 
 		qemu_guest_args(&(struct qemu_guest){ s->spec->arch, "guest", initrd,
-						      append, &s->spec->shape },
+						      append, s->place, s->tools,
+						      s->huge_pages, &s->spec->shape },
 				&words);
 	} else {
 		strv_addf(&words, "%s/task-%zu", s->place, nr);
@@ -351,6 +360,8 @@ static void task_stop(struct running *r, uint64_t *limit)
 {
 	fail(r, "it did not end within its time limit");
 	fail_from(r, r->at, "the program before it did not end within its time limit");
+	/* by a clock that the next kiln does not have */
+	rejoin_forget(r->s->spec->console);
 	session_send(r->s, "stop", r->tasks->name, NULL);
 	*limit = clock_ms() + session_silence_ms(r->s);
 }

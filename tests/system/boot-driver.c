@@ -6,7 +6,9 @@
  * ARG...]...
  *
  * Keys: base, base-id, candidate, candidate-id, guest, guest-id (default: of KERNEL),
- * append, base-append, modules, repeat, timeout, task-timeout, direct, accel, target (a
+ * modules (a folder, of all three), candidate-modules, module-ids (what the KVM ones are
+ * to be; default: what they are),
+ * append, base-append, repeat, timeout, task-timeout, direct, accel, target (a
  * section of the settings). Exit status 0 when there is a status, else the error's.
  */
 #include <dirent.h>
@@ -15,6 +17,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "boot/build/module-plan.h"
 #include "boot/target/boot.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
@@ -48,7 +51,11 @@ static void set(struct boot_spec *s, uint64_t *task_s, const char *arg)
 	else if ((v = value(arg, "append")))
 		s->append = v;
 	else if ((v = value(arg, "modules")))
-		s->candidate.modules = v;
+		s->base.module_dir = s->candidate.module_dir = s->guest.module_dir = v;
+	else if ((v = value(arg, "candidate-modules")))
+		s->candidate.module_dir = v;
+	else if ((v = value(arg, "module-ids")))
+		s->candidate.modules = s->guest.modules = v;
 	else if ((v = value(arg, "base-append")))
 		s->base_append = v;
 	else if ((v = value(arg, "accel")))
@@ -126,6 +133,17 @@ static int fail(struct err *e)
 	return status;
 }
 
+/* What is there is what is wanted, where nobody says otherwise. */
+static int fill_ids(struct boot_kernel *k, char **own, struct err *e)
+{
+	if (k->modules || !k->module_dir)
+		return 0;
+	if (module_kvm_ids(k->module_dir, own, e) < 0)
+		return -(int)e->code;
+	k->modules = *own;
+	return 0;
+}
+
 static const char *target_name(int argc, char **argv)
 {
 	const char *v;
@@ -144,6 +162,7 @@ int main(int argc, char **argv)
 	_cleanup_target_ struct target *target = NULL;
 	_cleanup_cfg_ struct cfg *cfg = NULL;
 	_cleanup_boot_ struct boot_result *b = NULL;
+	_cleanup_free_ char *candidate_ids = NULL, *guest_ids = NULL;
 	_cleanup_err_ struct err e = { 0 };
 	uint64_t task_s = 0, repeat = 1;
 	const char *v;
@@ -164,6 +183,9 @@ int main(int argc, char **argv)
 	for (; i < argc && strcmp(argv[i], "--") != 0; i++)
 		if (!(v = value(argv[i], "repeat")) || !parse_u64(v, &repeat))
 			set(&s, &task_s, argv[i]);
+	if (fill_ids(&s.candidate, &candidate_ids, &e) < 0 ||
+	    fill_ids(&s.guest, &guest_ids, &e) < 0)
+		return fail(&e);
 	while (i + 4 < argc) {
 		struct boot_task *t = array_push(tasks.v, tasks.nr);
 

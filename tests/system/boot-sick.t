@@ -119,7 +119,7 @@ test_expect_success 'wrong kernel loaded' '
 '
 
 test_expect_success 'a KVM module nobody built is a wrong kernel too' '
-	boot modules=kvm=00 && has "^status wrong-kernel" && has "^reason KVM modules"
+	boot module-ids=kvm=00 && has "^status wrong-kernel" && has "^reason the KVM module kvm is not loaded"
 '
 
 test_expect_success 'command line too long' '

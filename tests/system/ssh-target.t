@@ -75,6 +75,17 @@ test_expect_success 'kiln boot without a console: a panic is found in pstore' '
 	grep " pstore$" "$console.times" && grep "kiln.sick=panic" "$console"
 '
 
+# It has a kernel that works, and nobody behind its network: a break on the console reaches it.
+test_expect_success 'a candidate that answers nobody is asked over its console, and reset from there' '
+	: >letters && set_target console "$(lab_console "$PWD")" && set_target return 40s &&
+	printf "%s\n" ". \"\$KILN_SOURCE/tests/system/lib-ssh.sh\"" "lab_sysrq \"$PWD\" \$1" >sysrq.sh &&
+	set_target sysrq "bash \"$PWD/sysrq.sh\"" &&
+	driver append=kiln.sick=deaf timeout=40 >out 2>/dev/null && has "^status hang" &&
+	has "^reason .*sysrq still works" && ! has "does not come back" &&
+	grep "sysrq: Show backtrace" console.log && grep "sysrq: Resetting" console.log &&
+	git config --global --unset target.lab.sysrq
+'
+
 test_expect_success 'a machine that does not come back is marked so' '
 	set_target console "nc -U \"$PWD/serial\"" && set_target return 10s && : >lab/deaf &&
 	driver append=kiln.sick=panic >out 2>/dev/null &&

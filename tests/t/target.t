@@ -68,6 +68,7 @@ test_expect_success 'every bad value names its key' '
 
 test_expect_success 'a key of another kind, or with a typo, is refused' '
 	refused "target.lab.power means nothing on a target of kind qemu" kind=qemu power=x &&
+	refused "target.lab.sysrq means nothing on a target of kind qemu" kind=qemu sysrq=x &&
 	refused "target.lab.cpu means nothing on a target of kind ssh" kind=ssh host=a cpu=x &&
 	refused "target.lab.hots is not a key" kind=ssh hots=a
 '
@@ -105,6 +106,16 @@ test_expect_success 'a server on loopback' '
 		"sshOption=IdentityFile=\"$PWD/key\"" 2>err &&
 	git config --global --add target.near.sshOption IdentitiesOnly=yes &&
 	server_start host1
+'
+
+# Whatever processor this is: it has no guests, or its guests would have none.
+test_expect_success 'guests that cannot run there are refused before anything is built' '
+	git init -q tree && git -C tree commit -q --allow-empty -m none &&
+	git config --global target.near.cmdline "quiet kvm_amd.nested=0 kvm_intel.nested=N" &&
+	test_expect_code 128 "$KILN" bench --tree tree --target near HEAD 2>err &&
+	grep -E "^error: (no guest can run on|guests of) target .near" err &&
+	grep "^hint: " err && kiln show last >shown && ! grep build: shown &&
+	git config --global --unset target.near.cmdline
 '
 
 test_expect_success 'check says what it finds, and changes nothing' '

@@ -57,15 +57,38 @@ static void whose_word_counts(void **state)
 /* The target's processors are L0's alone. */
 static void guest_has_those_of_the_boot(void **state)
 {
-	struct boot_shape shape = { .vcpus = 2 }, none = { 0 };
+	struct boot_shape shape = { .vcpus = 2, .huge_pages = true }, none = { 0 };
 	_cleanup_strv_ struct strv two = STRV_INIT, one = STRV_INIT;
 
 	(void)state;
-	qemu_guest_args(&(struct qemu_guest){ NULL, "guest", "i", "quiet", &shape },
+	qemu_guest_args(&(struct qemu_guest){ NULL, "guest", "i", "quiet", "/d",
+					      "/d/tools", "/d/huge", &shape },
 			&two);
-	qemu_guest_args(&(struct qemu_guest){ NULL, "guest", "i", "quiet", &none }, &one);
+	qemu_guest_args(&(struct qemu_guest){ NULL, "guest", "i", "quiet", "/d",
+					      "/d/tools", "/d/huge", &none },
+			&one);
 	assert_string_equal(value(&two, "-smp"), "2");
 	assert_string_equal(value(&one, "-smp"), "1");
+	assert_string_equal(value(&two, "-mem-path"), "/d/huge");
+	assert_string_equal(value(&one, "-mem-path"), "");
+}
+
+/* All that a guest is made of is where the machine was told that it is. */
+static void guest_comes_from_its_folders(void **state)
+{
+	struct boot_shape shape = { 0 };
+	_cleanup_strv_ struct strv argv = STRV_INIT;
+
+	(void)state;
+	qemu_guest_args(&(struct qemu_guest){ "guest", "i", "quiet", "/d", "/t", "/h",
+					      &shape },
+			&argv);
+	assert_string_equal(argv.v[0], "/t/ld.so");
+	assert_string_equal(value(&argv, "--library-path"), "/t/lib");
+	assert_string_equal(argv.v[3], "/t/qemu");
+	assert_string_equal(value(&argv, "-L"), "/t/fw");
+	assert_string_equal(value(&argv, "-kernel"), "/d/guest");
+	assert_string_equal(value(&argv, "-initrd"), "/d/i");
 }
 
 int main(void)
@@ -73,6 +96,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(whose_word_counts),
 		cmocka_unit_test(guest_has_those_of_the_boot),
+		cmocka_unit_test(guest_comes_from_its_folders),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,11 +80,18 @@ static const struct {
 	{ "notes that are no notes", NOTE, "0102zz", "build-id none" },
 	{ "half a note", NOTE, "040000001400000003000000474e5500bbbb", "build-id none" },
 	{ "stale KVM module", MODULES, "kvm=" NOTES(ID) " kvm_amd=" NOTES(ID),
-	  "kvm_amd=" ID "' are" },
-	{ "KVM module missing", MODULES, "kvm=" NOTES(ID), "instead of" },
+	  "kvm_amd=" ID " is loaded instead of " ID2 },
+	{ "KVM module missing", MODULES, "kvm=" NOTES(ID), "kvm_amd is not loaded" },
+	{ "no KVM module at all", MODULES, "", "kvm is not loaded" },
+	{ "KVM itself declined", MODULES, "kvm=declined kvm_amd=" NOTES(ID2),
+	  "kvm=declined" },
+	{ "declined, and nobody built it", MODULES,
+	  "kvm=" NOTES(ID) " kvm_amd=" NOTES(ID2) " kvm_intel=declined", "did not make" },
+	{ "name that begins alike", MODULES,
+	  "kvm=" NOTES(ID) " kvm_am=" NOTES(ID2) " kvm_amd=" NOTES(ID2), "kvm_am is" },
 	{ "KVM module without a note", MODULES, "kvm= kvm_amd=" NOTES(ID2), "kvm=none" },
 	{ "other vendor's module", MODULES, "kvm=" NOTES(ID) " kvm_intel=" NOTES(ID2),
-	  "kvm_intel" },
+	  "kvm_intel is loaded, which its build did not make" },
 	{ "no taint", TAINT, "", "tainted" },
 	{ "taint that is no number", TAINT, "-1", "tainted" },
 };
@@ -134,6 +141,54 @@ static void built_in(void **state)
 	read_with(MODULES, "kvm=" NOTES(ID), &stale);
 	why = proof_check(&stale, &w);
 	assert_non_null(why);
+}
+
+/* The half for another vendor's processor stays away, and says so; the rest does not. */
+static void other_vendor(void **state)
+{
+	struct proof_want w = want;
+	_cleanup_proof_ struct proof amd = { 0 }, intel = { 0 };
+	_cleanup_free_ char *why = NULL;
+
+	(void)state;
+	w.modules = "kvm=" ID " kvm_amd=" ID2 " kvm_intel=" ID;
+	read_with(MODULES, "kvm=" NOTES(ID) " kvm_amd=" NOTES(ID2) " kvm_intel=declined",
+		  &amd);
+	assert_null(proof_check(&amd, &w));
+	read_with(MODULES, "kvm=" NOTES(ID) " kvm_amd=" NOTES(ID2), &intel);
+	why = proof_check(&intel, &w);
+	assert_non_null(why);
+	assert_string_equal(why, "the KVM module kvm_intel is not loaded");
+}
+
+/* Whose fault it is that a module is not loaded. */
+static void refusals(void **state)
+{
+	static const struct {
+		const char *sys, *text, *status;
+	} table[] = {
+		{ "8", "kvm: version magic 'a' should be 'b'", "wrong-kernel" },
+		{ "2", "kvm: Unknown symbol x (err -2)", "wrong-kernel" },
+		{ "22", "kvm: disagrees about version of symbol x", "wrong-kernel" },
+		{ "22", "kvm_amd: `x' invalid for parameter `npt'", NULL },
+		{ "129", "Loading of module with unavailable key is rejected",
+		  "wrong-kernel" },
+		{ "5", "kvm: it failed", "kernel-bug" },
+		{ "12", "", "kernel-bug" },
+		{ "no number", "", "wrong-kernel" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		_cleanup_frame_ struct frame f = { 0 };
+		const char *status;
+
+		strv_addl(&f.words, "refused", "kvm", table[i].sys, table[i].text, NULL);
+		status = proof_refusal(&f, 1);
+		assert_true(!status == !table[i].status);
+		if (status)
+			assert_string_equal(status, table[i].status);
+	}
 }
 
 /* No build-id to compare with is no proof either. */
@@ -223,6 +278,8 @@ int main(void)
 		cmocka_unit_test(lies_at_boot),
 		cmocka_unit_test(short_messages),
 		cmocka_unit_test(built_in),
+		cmocka_unit_test(other_vendor),
+		cmocka_unit_test(refusals),
 		cmocka_unit_test(nothing_wanted),
 		cmocka_unit_test(changes_after_the_work),
 		cmocka_unit_test(harmed_while_starting),

@@ -256,6 +256,33 @@ static void environment_of_a_candidate(void **state)
 	assert_string_equal(t.session.environment.v[1], "l0.cpu=x");
 }
 
+/* Modules that are refused: whose they are decides, and which way. */
+static void refused_modules(void **state)
+{
+	(void)state;
+	expect_status(
+		SCRIPT(TO_JUMP, BANNER, INIT,
+		       FRAME("refused|kvm_amd|8|Exec format error: kvm_amd: version "
+			     "magic 'x' should be 'y'")),
+		"wrong-kernel", "its module 'kvm_amd' is refused: Exec format error");
+	expect_status(SCRIPT(TO_JUMP, BANNER, INIT,
+			     FRAME("refused|kvm_amd|5|Input/output error")),
+		      "kernel-bug",
+		      "its module 'kvm_amd' is refused: Input/output error");
+	expect_status(SCRIPT(TO_JUMP, BANNER, INIT,
+			     MARK(CONSOLE_AGENT, "kiln-agent: module 'virtio_console' is "
+						 "refused: Exec format error")),
+		      "wrong-kernel", "its module 'virtio_console' is refused");
+	expect_error(SCRIPT(TO_JUMP, BANNER, INIT,
+			    FRAME("refused|kvm_amd|22|Invalid argument: kvm_amd: `x' "
+				  "invalid for parameter `npt'")),
+		     ERR_USAGE, "module 'kvm_amd' does not take its parameters");
+	expect_error(SCRIPT(BANNER, FRAME("refused|kvm|8|Exec format error")),
+		     ERR_TOOL_FAILED, "the base kernel refuses its module 'kvm'");
+	expect_error(SCRIPT(BANNER, BASE_HELLO, ARMED, FRAME("refused|kvm|8|x")),
+		     ERR_AGENT, "at the wrong time");
+}
+
 static void candidates_faults(void **state)
 {
 	(void)state;
@@ -582,6 +609,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(proven_boot),
 		cmocka_unit_test(environment_of_a_candidate),
+		cmocka_unit_test(refused_modules),
 		cmocka_unit_test(candidates_faults),
 		cmocka_unit_test(wrong_kernels),
 		cmocka_unit_test(the_environments_faults),

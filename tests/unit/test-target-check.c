@@ -14,9 +14,9 @@
 #include "core/base/alloc.h"
 
 #define BOOT "11111111-2222-3333-4444-555555555555"
-#define HEALTHY                                                                \
-	"kiln-probe 1\nuid 0\narch x86_64\ndisabled 0\nloaded 0\ncmdline ro\n" \
-	"kexec kexec-tools 2.0.25\nguests 0\nwatchdog yes\npstore 1\n"         \
+#define HEALTHY                                                                          \
+	"kiln-probe 1\nuid 0\narch x86_64\ndisabled 0\nloaded 0\ncmdline ro\n"           \
+	"kexec kexec-tools 2.0.25\nguests 0\ncpu svm\nkvm yes\nwatchdog yes\npstore 1\n" \
 	"free 1000000\ntar yes\n"
 
 static struct target lab = { .kind = TARGET_SSH, .watchdog_s = 60 };
@@ -63,6 +63,9 @@ static void one_thing_is_wrong(void **state)
 		{ "grubfs btrfs", "grubenv", FINDING_WARN },
 		{ "guests 2", "kvm-in-use", FINDING_ERROR },
 		{ "nested N", "nested", FINDING_WARN },
+		{ "cmdline ro kvm_amd.nested=0", "nested", FINDING_WARN },
+		{ "cmdline kvm_intel.nested=N ro", "nested", FINDING_WARN },
+		{ "cpu avx", "kvm", FINDING_WARN },
 		{ "free 1024", "space", FINDING_ERROR },
 	};
 

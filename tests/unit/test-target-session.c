@@ -74,6 +74,7 @@ struct run {
 	struct machine machine;
 	struct boot_result result;
 	struct session session;
+	bool rejoined;
 	struct err e;
 	int r;
 };
@@ -94,7 +95,10 @@ static void run_script(struct run *t, const struct target *target,
 				       .type = &fake,
 				       .machine = &t->machine,
 				       .result = &t->result,
-				       .place = "/var/tmp/kiln" };
+				       .place = "/var/tmp/kiln",
+				       .rejoined = t->rejoined,
+				       .base_boot_id = t->rejoined ? xstrdup(OLD_BOOT)
+								   : NULL };
 	t->r = session_run(&t->session, "panic=5 kiln.token=" TOKEN, &t->e);
 	if (t->r == 0)
 		t->r = session_late(&t->session, &t->e);
@@ -208,12 +212,35 @@ static void environments_faults(void **state)
 	assert_true(early.r < 0 && !early.result.record.proven);
 }
 
+/* Who comes later hears all from the candidate's first word on, and tells it nothing
+ * about kernels. */
+static void goes_on(void **state)
+{
+	_cleanup_run_ struct run ok = { .rejoined = true }, down = { .rejoined = true };
+	_cleanup_run_ struct run same = { .rejoined = true };
+
+	(void)state;
+	run_script(&ok, &plain, SCRIPT(CANDIDATE));
+	assert_string_equal(ok.result.record.status, "ok");
+	assert_true(ok.result.record.proven);
+	assert_string_equal(ok.result.record.boot_id, NEW_BOOT);
+	assert_int_equal(ok.machine.sent.nr, 0);
+	run_script(&down, &plain, SCRIPT(DOWN));
+	assert_string_equal(down.result.record.status, "silent-reset");
+	/* it must still be another boot than the base kernel's */
+	run_script(&same, &plain,
+		   SCRIPT(HELLO("candidate", OLD_BOOT,
+				"kiln.token=" TOKEN " kiln.via=kexec:" TOKEN)));
+	assert_string_equal(same.result.record.status, "wrong-kernel");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_it_is_started_with),
 		cmocka_unit_test(ends),
 		cmocka_unit_test(environments_faults),
+		cmocka_unit_test(goes_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
