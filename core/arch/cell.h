@@ -16,7 +16,7 @@ struct counter_row {
 	const char *summary;
 };
 
-/* A word for paging, and the one that cells are named by. Ended by NULLs. */
+/* A word for paging, the one that cells are named by, and how mails write it. */
 struct paging_word {
-	const char *alias, *word;
+	const char *alias, *word, *title;
 };

@@ -11,6 +11,7 @@
 
 #include "bench/bench.h"
 #include "bench/counters.h"
+#include "bench/report/report.h"
 #include "bench/spec.h"
 #include "boot/target/qemu-args.h"
 #include "core/arch/arch.h"
@@ -81,6 +82,23 @@ static void cells_are_of_one(void **state)
 	err_release(&e);
 	assert_null(c);
 	assert_null(cell_of("radix", "radix"));
+}
+
+/* A report names the cell that was measured, whatever architecture it is of. */
+static void reports_name_the_cell(void **state)
+{
+	struct comparison row = { .benchmark = "spin_rate",
+				  .unit = "/s",
+				  .cell = cell_at(power(), 0),
+				  .base = { .value = 2000, .boots = 2, .runs = 8 },
+				  .patched = { .value = 1000, .boots = 2, .runs = 8 },
+				  .change = -0.5 };
+	_cleanup_buf_ struct buf b = BUF_INIT;
+
+	(void)state;
+	report_table(&row, 1, true, &b);
+	assert_non_null(strstr(buf_str(&b), "| Radix | -  |"));
+	assert_null(strstr(buf_str(&b), "Shadow"));
 }
 
 static void benchmarks_are_of_one(void **state)
@@ -159,6 +177,7 @@ int main(void)
 		cmocka_unit_test(rows_are_whole),
 		cmocka_unit_test(paths_name_their_architecture),
 		cmocka_unit_test(cells_are_of_one),
+		cmocka_unit_test(reports_name_the_cell),
 		cmocka_unit_test(benchmarks_are_of_one),
 		cmocka_unit_test(machine_without_shares),
 		cmocka_unit_test(crc_is_that_of_zlib),

@@ -36,7 +36,11 @@ static const struct arch_qemu qemu = {
 /* The only one. Hash paging has no nested guests. */
 static const struct cell cells[] = { { "radix/-", "radix", "-", "", "" }, { 0 } };
 
-static const struct paging_word paging[] = { { "radix", "radix" }, { "-", "-" }, { 0 } };
+static const struct paging_word paging[] = {
+	{ "radix", "radix", "Radix" },
+	{ "-", "-", "-" },
+	{ 0 },
+};
 
 static const struct counter_row counters[] = {
 	{ "kvm_hv:kvm_guest_exit", NULL, "exits of the guest" },

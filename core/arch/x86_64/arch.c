@@ -79,7 +79,11 @@ static const struct cell direct[] = {
 };
 
 static const struct paging_word paging[] = {
-	{ "npt", "npt" }, { "ept", "npt" }, { "shadow", "shadow" }, { "-", "-" }, { 0 }
+	{ "npt", "npt", "NPT" },
+	{ "ept", "npt", "NPT" },
+	{ "shadow", "shadow", "Shadow" },
+	{ "-", "-", "-" },
+	{ 0 },
 };
 
 static const struct counter_row counters[] = {
