@@ -66,7 +66,7 @@ assert c[0][\"sense\"] == \"better\" and c[0][\"shape\"] == \"prose\"
 assert c[1][\"cell\"] == {\"l0\": \"npt\", \"l1\": \"npt\"}
 assert c[1][\"benchmark\"] == \"cpuid_rate\" and abs(c[1][\"recomputed\"] - .15) < 1e-9
 assert c[1][\"message_id\"] == \"cover@example.org\" and c[1][\"arithmetic\"] == \"right\"
-assert c[3][\"runs\"] == 1 and c[3][\"benchmark\"] is None and c[3][\"sense\"] is None
+assert c[3][\"runs\"] == 1 and c[3][\"benchmark\"] == \"spin_rate\" and c[3][\"sense\"] == \"better\"
 "
 '
 
