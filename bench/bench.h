@@ -4,9 +4,10 @@
  * Benchmarks and the cells they run in. A benchmark is a program that prints lines "metric
  * value unit": kiln's own payloads (bench/guest) make a guest through /dev/kvm and run in
  * L0, for a payload that is L1, or in L1, for one that is L2; the user's own commands come
- * from the configuration (own.h). Adding a payload is a file in bench/guest and a row in
- * registry.c.
+ * from the configuration (own.h). Adding a payload is a file in bench/guest, a row in
+ * registry.c and its name in the row of the architecture that has it (core/arch).
  */
+#include "core/arch/arch.h"
 #include "core/base/err.h"
 #include "core/base/strv.h"
 #include "core/store/records.h"
@@ -60,25 +61,21 @@ const struct benchmark *bench_at(size_t i);
 /* Parameters that every payload has: level, windows, count. */
 extern const struct bench_param bench_common_params[];
 
-/* Paging of L0 and of L1: "npt" or "shadow" (EPT counts as npt: hardware-assisted). */
-struct cell {
-	const char *name; /* "npt/npt"; "npt/-" when the payload is L1 itself */
-	const char *l0, *l1;
-	const char *l0_append; /* of L0: "kvm_amd.npt=1 kvm_intel.ept=1" */
-	const char *l1_append;
-};
+/*
+ * Parse "l0/l1" of an architecture, case ignored; NULL: of any. ERR_USAGE for another
+ * one's cell, and for one that is impossible, with the reason; it says what there is.
+ */
+_must_check_ int cell_parse(const struct arch *a, const char *text,
+			    const struct cell **ret, struct err *e);
 
-/* Parse "l0/l1", case ignored; shadow/npt is ERR_USAGE with the reason (impossible). */
-_must_check_ int cell_parse(const char *text, const struct cell **ret, struct err *e);
+/* The cells of an architecture's matrix (NULL: the first one), then NULL. */
+const struct cell *cell_at(const struct arch *a, size_t i);
 
-/* The cells with two levels of paging, then NULL. */
-const struct cell *cell_at(size_t i);
+/* The one with this paging, of whatever architecture; NULL: there is none. */
+const struct cell *cell_of(const char *l0, const char *l1);
 
-/* The one with the same L0 and no paging of L1's. */
+/* The one with the same L0 and no paging of L1's; itself where L1 is the payload anyway. */
 const struct cell *cell_direct(const struct cell *c);
-
-/* Why shadow/npt is in no table: the reason as a phrase. */
-extern const char cell_impossible[];
 
 /*
  * Lines of a program to samples appended to ret; warm-up dropped, ordinals from 0. Fields

@@ -4,69 +4,99 @@
 #include <string.h>
 #include <strings.h>
 
-#define NPT_ON "kvm_amd.npt=1 kvm_intel.ept=1"
-#define NPT_OFF "kvm_amd.npt=0 kvm_intel.ept=0"
+#include "core/base/base.h"
 
-/* Three of four: KVM offers nested paging to L1 only while it uses it itself. */
-static const struct cell cells[] = {
-	{ "npt/npt", "npt", "npt", NPT_ON, NPT_ON },
-	{ "npt/shadow", "npt", "shadow", NPT_ON, NPT_OFF },
-	{ "shadow/shadow", "shadow", "shadow", NPT_OFF, NPT_OFF },
-};
-
-/* L1 is the payload itself and pages nobody. */
-static const struct cell direct[] = {
-	{ "npt/-", "npt", "-", NPT_ON, "" },
-	{ "shadow/-", "shadow", "-", NPT_OFF, "" },
-};
-
-const char cell_impossible[] = "L1 gets nested paging only from an L0 that uses it";
-
-const struct cell *cell_direct(const struct cell *c)
+/* The row of a table with that paging; NULL: none. A table may be missing. */
+static const struct cell *find(const struct cell *table, const char *l0, const char *l1)
 {
-	return &direct[strcmp(c->l0, "npt") ? 1 : 0];
-}
-
-const struct cell *cell_at(size_t i)
-{
-	return i < ARRAY_SIZE(cells) ? &cells[i] : NULL;
-}
-
-/* Canonical word for the n bytes at s: "npt", "shadow", or NULL. */
-static const char *paging(const char *s, size_t n)
-{
-	static const struct {
-		const char *alias, *word;
-	} words[] = {
-		{ "npt", "npt" }, { "ept", "npt" }, { "shadow", "shadow" }, { "-", "-" }
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (strlen(words[i].alias) == n && !strncasecmp(words[i].alias, s, n))
-			return words[i].word;
+	for (; table && table->name; table++)
+		if (!strcmp(table->l0, l0) && !strcmp(table->l1, l1))
+			return table;
 	return NULL;
 }
 
-int cell_parse(const char *text, const struct cell **ret, struct err *e)
+const struct cell *cell_of(const char *l0, const char *l1)
+{
+	const struct arch *a;
+
+	for (unsigned int i = 0; (a = arch_at(i)); i++) {
+		const struct cell *c = find(a->cells, l0, l1) ?: find(a->direct, l0, l1);
+
+		if (c)
+			return c;
+	}
+	return NULL;
+}
+
+const struct cell *cell_direct(const struct cell *c)
+{
+	return find(arch_of_cell(c)->direct, c->l0, "-") ?: c;
+}
+
+const struct cell *cell_at(const struct arch *a, size_t i)
+{
+	const struct cell *c = (a ?: arch_find(NULL))->cells;
+
+	while (c && c->name && i--)
+		c++;
+	return c && c->name ? c : NULL;
+}
+
+/* Canonical word for the n bytes at s: "npt", "shadow", or NULL. */
+static const char *paging(const struct arch *a, const char *s, size_t n)
+{
+	for (const struct paging_word *w = a->paging; w && w->alias; w++)
+		if (strlen(w->alias) == n && !strncasecmp(w->alias, s, n))
+			return w->word;
+	return NULL;
+}
+
+/* The cell of that architecture a text means; NULL with *ret_known: its words are known,
+ * but there is no such cell. */
+static const struct cell *read(const struct arch *a, const char *text, bool *ret_known)
 {
 	const char *slash = strchr(text, '/');
-	const char *l0 = slash ? paging(text, (size_t)(slash - text)) : NULL;
-	const char *l1 = slash ? paging(slash + 1, strlen(slash + 1)) : NULL;
+	const char *l0 = slash ? paging(a, text, (size_t)(slash - text)) : NULL;
+	const char *l1 = slash ? paging(a, slash + 1, strlen(slash + 1)) : NULL;
 
-	if (!l0 || !l1 || !strcmp(l0, "-")) {
-		err_set(e, ERR_USAGE, "'%.60s' is not a cell of the form l0/l1", text);
-		return err_hint(e, "cells are npt/npt, npt/shadow and shadow/shadow");
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
-		if (!strcmp(cells[i].l0, l0) && !strcmp(cells[i].l1, l1)) {
-			*ret = &cells[i];
-			return 0;
-		}
-	}
-	if (!strcmp(l1, "-") && strcmp(l0, "-")) {
-		*ret = &direct[strcmp(l0, "npt") ? 1 : 0];
+	*ret_known = l0 && l1 && strcmp(l0, "-") != 0;
+	if (!*ret_known)
+		return NULL;
+	return find(a->cells, l0, l1) ?: find(a->direct, l0, l1);
+}
+
+/* The first that has it, or NULL. */
+static const struct cell *read_any(const char *text)
+{
+	const struct cell *c = NULL;
+	const struct arch *a;
+	bool ignored;
+
+	for (unsigned int i = 0; !c && (a = arch_at(i)); i++)
+		c = read(a, text, &ignored);
+	return c;
+}
+
+int cell_parse(const struct arch *a, const char *text, const struct cell **ret,
+	       struct err *e)
+{
+	const struct arch *asked = a ?: arch_find(NULL);
+	const struct cell *c = a ? NULL : read_any(text);
+	bool known = false;
+
+	c = c ?: read(asked, text, &known);
+	if (c) {
+		*ret = c;
 		return 0;
 	}
-	err_set(e, ERR_USAGE, "cell '%.60s' is impossible: %s", text, cell_impossible);
-	return err_hint(e, "measure shadow/shadow or npt/npt instead");
+	if (known && asked->impossible_why) {
+		err_set(e, ERR_USAGE, "cell '%.60s' is impossible: %s", text,
+			asked->impossible_why);
+		return err_hint(e, "%s", asked->impossible_hint);
+	}
+	if (read_any(text))
+		err_set(e, ERR_USAGE, "%s has no cell '%.60s'", asked->name, text);
+	else
+		err_set(e, ERR_USAGE, "'%.60s' is not a cell of the form l0/l1", text);
+	return err_hint(e, "%s", asked->cell_words);
 }

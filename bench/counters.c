@@ -5,34 +5,23 @@
 
 #include "core/base/parse.h"
 
-static const struct counter_row rows[] = {
-	{ "kvm:kvm_exit", NULL, "exits to L0, of L1 and of L2" },
-	/* renamed when it came to serve VMX too */
-	{ "kvm:kvm_nested_vmenter", "kvm:kvm_nested_vmrun", "entries of L2 for L1" },
-	{ "kvm:kvm_nested_vmexit", NULL, "exits of L2" },
-	{ "kvm:kvm_nested_vmexit_inject", NULL, "exits of L2 handed to L1" },
-	{ "kvm:kvm_userspace_exit", NULL, "exits that go on to user space" },
-	{ "kvm:kvm_page_fault", NULL, "page faults that exit" },
-	{ "kvm:kvm_inj_virq", NULL, "interrupts injected" },
-	{ "kvm:kvm_mmio", NULL, "accesses emulated" },
-	{ "stat:exits", NULL, "exits, by KVM's statistics" },
-	{ "stat:nested_run", NULL, "entries of L2, likewise" },
-	{ "stat:tlb_flush", NULL, "TLB flushes" },
-	{ "stat:pf_taken", NULL, "page faults taken" },
-	{ "stat:insn_emulation", NULL, "instructions emulated" },
-};
-
-const struct counter_row *counter_at(size_t i)
+const struct counter_row *counter_at(const struct arch *a, size_t i)
 {
-	return i < ARRAY_SIZE(rows) ? &rows[i] : NULL;
+	const struct counter_row *row = (a ?: arch_find(NULL))->counters;
+
+	while (row && row->name && i--)
+		row++;
+	return row && row->name ? row : NULL;
 }
 
-void counter_names(struct strv *ret)
+void counter_names(const struct arch *a, struct strv *ret)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		strv_add(ret, rows[i].name);
-		if (rows[i].alias)
-			strv_add(ret, rows[i].alias);
+	const struct counter_row *row;
+
+	for (size_t i = 0; (row = counter_at(a, i)); i++) {
+		strv_add(ret, row->name);
+		if (row->alias)
+			strv_add(ret, row->alias);
 	}
 }
 

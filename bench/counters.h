@@ -6,19 +6,14 @@
  */
 #include <stdint.h>
 
+#include "core/arch/arch.h"
 #include "core/base/strv.h"
 
-struct counter_row {
-	const char *name;
-	const char *alias; /* of other kernels, NULL: none */
-	const char *summary;
-};
-
-/* The table; NULL behind its end. */
-const struct counter_row *counter_at(size_t i);
+/* The table of an architecture (NULL: the first one); NULL behind its end. */
+const struct counter_row *counter_at(const struct arch *a, size_t i);
 
 /* All names and aliases: what the agent is asked for. */
-void counter_names(struct strv *ret);
+void counter_names(const struct arch *a, struct strv *ret);
 
 /*
  * Events an operation: marks are three lists of name and value by turns, before nothing,

@@ -225,18 +225,63 @@ static int unknown(const char *name, const struct cfg *cfg, struct err *e)
 	return err_hint(e, "there are %s", all);
 }
 
+/* The first that has a benchmark of kiln's own. */
+static const struct arch *arch_with(const char *name)
+{
+	const struct arch *a;
+
+	for (unsigned int i = 0; (a = arch_at(i)); i++)
+		if (arch_has_benchmark(a, name))
+			return a;
+	return arch_find(NULL);
+}
+
+/* The row as that architecture has it: of its levels, the highest. */
+static int row_for(const struct arch *a, const struct benchmark *row,
+		   struct benchmark *ret, struct err *e)
+{
+	_cleanup_buf_ struct buf all = BUF_INIT;
+
+	*ret = *row;
+	ret->levels &= a->levels;
+	while (ret->level > 1 && !(ret->levels & 1u << ret->level))
+		ret->level--;
+	if (arch_has_benchmark(a, row->name) && ret->levels)
+		return 0;
+	for (const char *const *name = a->benchmarks; name && *name; name++)
+		buf_addf(&all, "%s%s", all.len ? ", " : "", *name);
+	err_set(e, ERR_USAGE, "benchmark '%s' is not to be had on %s", row->name,
+		a->name);
+	return err_hint(e, "there are %s", all.len ? buf_str(&all) : "none");
+}
+
 int bench_open(const char *spec, const struct cfg *cfg, struct benchmark **ret,
 	       struct err *e)
 {
-	_cleanup_free_ char *copy = xstrdup(spec);
+	return bench_open_for(NULL, spec, cfg, ret, e);
+}
+
+int bench_open_for(const struct arch *a, const char *spec, const struct cfg *cfg,
+		   struct benchmark **ret, struct err *e)
+{
+	const struct arch *first = a ?: arch_find(NULL);
+	_cleanup_free_ char *copy = xstrdup(spec
+						    ?: first->benchmarks
+						       ? first->benchmarks[0]
+						       : "");
 	char *params = copy, *name = strsep(&params, ":");
 	const struct benchmark *row = bench_find(name);
+	struct benchmark here;
 	int r;
 
-	if (strlen(spec) > SPEC_MAX)
+	if (spec && strlen(spec) > SPEC_MAX)
 		return err_set(e, ERR_USAGE, "benchmark '%.40s...' is too long", spec);
+	if (row && !a && !arch_has_benchmark(first, name))
+		first = arch_with(name);
 	if (row)
-		return open_row(row, params, ret, e);
+		return row_for(first, row, &here, e) < 0
+			       ? -(int)e->code
+			       : open_row(&here, params, ret, e);
 	r = cfg ? bench_own(name, cfg, ret, e) : 0;
 	if (r < 0)
 		return err_wrap(e, "benchmark '%.60s' of the configuration will not do",

@@ -14,6 +14,12 @@
 _must_check_ int bench_open(const char *spec, const struct cfg *cfg,
 			    struct benchmark **ret, struct err *e);
 
+/* The same for an architecture, with the levels it has; a NULL spec is what it measures
+ * unless told. ERR_USAGE for another one's benchmark. NULL arch: whichever has it. */
+_must_check_ int bench_open_for(const struct arch *a, const char *spec,
+				const struct cfg *cfg, struct benchmark **ret,
+				struct err *e);
+
 void bench_free(struct benchmark *b);
 DEFINE_FREEP(bench_free, struct benchmark *)
 #define _cleanup_bench_ _cleanup_(bench_freep)

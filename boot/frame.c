@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "core/base/alloc.h"
+#include "core/base/crc32.h"
 
 #define MAGIC "kiln1 "
 
@@ -19,12 +19,6 @@ static void word_escape(const char *word, struct buf *ret)
 		else
 			buf_addf(ret, "%%%02x", *p);
 	}
-}
-
-static uint32_t sum(const char *p, size_t len)
-{
-	return (uint32_t)crc32(crc32(0, NULL, 0), (const unsigned char *)p,
-			       (unsigned int)len);
 }
 
 static bool token_char(char c)
@@ -44,8 +38,7 @@ void frame_format(const char *token, uint64_t seq, const struct strv *words,
 		buf_addc(&rest, ' ');
 		word_escape(words->v[i], &rest);
 	}
-	crc = (uint32_t)crc32(sum(token, strlen(token)), (const unsigned char *)rest.data,
-			      (unsigned int)rest.len);
+	crc = crc32_add(crc32_add(0, token, strlen(token)), rest.data, rest.len);
 	/* the sum stands between sequence number and words, so that a cut line fails it
 	 */
 	buf_addf(ret, MAGIC "%s", token);
@@ -161,9 +154,8 @@ static const char *line_parse(const char *s, const char *end, struct frame *ret)
 	words = crc ? crc_parse(crc, end, &want) : NULL;
 	if (!words)
 		return "its number or checksum is malformed";
-	have = sum(token, (size_t)(crc - 1 - token));
-	have = (uint32_t)crc32(have, (const unsigned char *)words - 1,
-			       (unsigned int)(end - words + 1));
+	have = crc32_add(0, token, (size_t)(crc - 1 - token));
+	have = crc32_add(have, words - 1, (size_t)(end - words + 1));
 	if (have != want)
 		return "its checksum does not match";
 	if (!words_parse(words, end, &f.words))

@@ -48,13 +48,13 @@ static const struct sample *find_counter(const struct shot *s, const struct lab_
 }
 
 /* Counters of one kernel and point, one by one, the missing ones too. */
-static void print_counters(const struct shot *s, const struct lab_point *p,
-			   struct strv *cells)
+static void print_counters(const struct lab *l, const struct shot *s,
+			   const struct lab_point *p, struct strv *cells)
 {
 	if (!p->bench->payload)
 		return; /* the user's commands do not say where they measure */
-	for (size_t i = 0; counter_at(i); i++) {
-		const char *name = counter_at(i)->name;
+	for (size_t i = 0; counter_at(l->arch, i); i++) {
+		const char *name = counter_at(l->arch, i)->name;
 		const struct sample *sample = find_counter(s, p, name);
 
 		strv_addf(cells, "%.12s", s->kernel->commit.hex);
@@ -85,7 +85,7 @@ static void print_all_counters(const struct lab *l, const struct shots *shots)
 	for (size_t i = 0; i < shots->nr; i++)
 		for (size_t k = 0; k < lab_nr_points(l); k++)
 			if (is_counted(&shots->v[i], lab_point(l, k)))
-				print_counters(&shots->v[i], lab_point(l, k), &cells);
+				print_counters(l, &shots->v[i], lab_point(l, k), &cells);
 	if (!cells.nr)
 		return;
 	out_text("\n");
@@ -123,8 +123,8 @@ static json_t *json_counters(const struct lab *l, const struct shots *shots)
 
 			if (!is_counted(s, p) || !p->bench->payload)
 				continue;
-			for (size_t n = 0; counter_at(n); n++) {
-				const char *name = counter_at(n)->name;
+			for (size_t n = 0; counter_at(l->arch, n); n++) {
+				const char *name = counter_at(l->arch, n)->name;
 				const struct sample *c = find_counter(s, p, name);
 
 				json_array_append_new(

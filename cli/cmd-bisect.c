@@ -163,8 +163,10 @@ static int bisect_run(struct ctx *c, struct run *run, const struct bisect_cmd_op
 		      const struct strv *args, struct err *e)
 {
 	struct bisect_cmd_opts own = *opts, *o = &own;
-	const struct bisect_range_query query = { c,	      run,  &o->source, &o->base,
-						  &o->bisect, args, o->config };
+	const struct bisect_range_query query = { c,	      run,
+						  &o->source, &o->base,
+						  &o->bisect, &o->stage.build.arch,
+						  args,	      o->config };
 	_cleanup_(bisection_release) struct bisection b = { 0 };
 	_cleanup_bisect_range_ struct bisect_range s = { 0 };
 	_cleanup_memory_ struct memory m = { 0 };
@@ -264,7 +266,7 @@ static int check_args(const struct ctx *c, const struct bisect_cmd_opts *o,
 	if (o->watch.nr && o->config)
 		return err_set(e, ERR_USAGE, "--watch and --config do not go together");
 	for (size_t i = 0; i < o->watch.nr; i++)
-		if (cell_parse(o->watch.v[i], &cell, e) < 0)
+		if (cell_parse(NULL, o->watch.v[i], &cell, e) < 0)
 			return -(int)e->code;
 	if (make_probe(o, &ignored, e) < 0)
 		return -(int)e->code;

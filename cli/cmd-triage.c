@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/apply-step.h"
+#include "cli/arch-guess.h"
 #include "cli/base-step.h"
 #include "cli/cmd.h"
 #include "cli/opt.h"
@@ -69,12 +70,13 @@ static int fetch_and_apply(struct ctx *c, struct run *run, const struct triage_o
 	return 0;
 }
 
-static int measure(struct ctx *c, struct run *run, const struct triage_opts *o,
+static int measure(struct ctx *c, struct run *run, struct triage_opts *o,
 		   struct triage *t, struct err *e)
 {
 	const struct oid *base = &t->apply->base, *head = &t->apply->head;
 
 	if (lab_one_bench(&o->stage, e) < 0 ||
+	    arch_guess(c, t->series, &o->stage.build.arch, e) < 0 ||
 	    lab_open(c, run, &o->stage, base->hex, &t->lab, e) < 0)
 		return -(int)e->code;
 	return campaign_run(t->lab, base, head, &o->compare, &t->campaign, e);
@@ -126,9 +128,10 @@ static void print_triage(const struct ctx *c, const struct triage *t)
  * A report is due as soon as there is a series, however far the rest came. With --json
  * there is one document: the report, or what the environment did to prevent it.
  */
-static int triage(struct ctx *c, struct run *run, const struct triage_opts *o,
+static int triage(struct ctx *c, struct run *run, const struct triage_opts *given,
 		  const char *source, struct err *e)
 {
+	struct triage_opts own = *given, *o = &own;
 	_cleanup_(triage_release) struct triage t = { .source = source };
 	int r = fetch_and_apply(c, run, o, &t, e);
 

@@ -8,7 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "boot/build/arch.h"
+#include "core/arch/arch.h"
 #include "boot/build/build.h"
 #include "boot/target/boot.h"
 #include "cli/doctor-tool.h"
@@ -71,7 +71,7 @@ static void look_at_nested(struct findings *f)
 {
 	static const char *const modules[] = { "kvm_amd", "kvm_intel" };
 
-	if (!strcmp(boot_accel(), "kvm")) {
+	if (!strcmp(boot_accel(NULL), "kvm")) {
 		add(f, "nested", HEALTH_OK, xstrdup("guests have KVM themselves"), NULL);
 		return;
 	}
@@ -124,6 +124,32 @@ static void look_at_compilers(struct findings *f)
 	}
 }
 
+/* What boots kernels in machines made on the spot; needed for the usual one. */
+static void look_at_machines(struct findings *f)
+{
+	const struct arch *a;
+
+	for (unsigned int i = 0; (a = arch_at(i)); i++) {
+		const struct arch_qemu *q = a->qemu;
+		_cleanup_free_ char *fix = NULL;
+		char *found;
+
+		if (!q)
+			continue;
+		fix = xasprintf("install %s", q->package);
+		found = tool_version(q->program, "--version");
+		add(f, q->check,
+		    found ? HEALTH_OK
+		    : i	  ? HEALTH_OPTIONAL
+			  : HEALTH_MISSING,
+		    found ? found
+			  : xasprintf("%s is not there: no kernel for %s boots in a "
+				      "machine made on the spot",
+				      q->program, a->name),
+		    fix);
+	}
+}
+
 /* Where the caches are or will be. */
 static char *existing_folder(void)
 {
@@ -162,11 +188,27 @@ static void look_at_disk(struct findings *f)
 
 static void look_at_own(struct findings *f)
 {
-	_cleanup_free_ char *agent = paths_data("kiln-agent");
+	static const char again[] = "build all targets, or set KILN_LIBEXEC to the "
+				    "folder that has it";
+	const struct arch *a;
 
-	add(f, "agent", agent ? HEALTH_OK : HEALTH_MISSING,
-	    agent ? xstrdup(agent) : xstrdup("kiln-agent is not beside kiln"),
-	    "build all targets, or set KILN_LIBEXEC to the folder that has it");
+	for (unsigned int i = 0; (a = arch_at(i)); i++) {
+		_cleanup_free_ char *file = NULL, *agent = NULL, *fix = NULL;
+
+		if (!a->qemu)
+			continue;
+		file = xasprintf("%skiln-agent", a->libexec);
+		agent = paths_data(file);
+		fix = a->libexec_packages ? xasprintf("install %s and build kiln again",
+						      a->libexec_packages)
+					  : xstrdup(again);
+		add(f, a->agent_check,
+		    agent ? HEALTH_OK
+		    : i	  ? HEALTH_OPTIONAL
+			  : HEALTH_MISSING,
+		    agent ? xstrdup(agent) : xasprintf("%s is not beside kiln", file),
+		    fix);
+	}
 }
 
 static void look_at_tools(struct findings *f)
@@ -195,6 +237,7 @@ void doctor_look(struct findings *ret)
 	look_at_nested(ret);
 	look_at_sandbox(ret);
 	look_at_compilers(ret);
+	look_at_machines(ret);
 	look_at_tools(ret);
 	look_at_disk(ret);
 	look_at_own(ret);

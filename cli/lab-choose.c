@@ -44,7 +44,8 @@ static int choose_benches(struct lab_choice *c, const struct cfg *cfg,
 	for (size_t i = 0; i < (specs->nr ? specs->nr : 1); i++) {
 		struct benchmark *b;
 
-		if (bench_open(specs->nr ? specs->v[i] : "cpuid_rate", cfg, &b, e) < 0)
+		if (bench_open_for(c->arch, specs->nr ? specs->v[i] : NULL, cfg, &b, e) <
+		    0)
 			return -(int)e->code;
 		for (size_t k = 0; b && k < c->nr_benches; k++) {
 			if (!strcmp(c->benches[k].bench->name, b->name)) {
@@ -77,15 +78,17 @@ static int choose_cells(struct lab_choice *c, const struct strv *names, struct e
 		if (!strcmp(names->v[i], "all")) {
 			/* the whole matrix, and what is missing in it */
 			all = true;
-			absent_add(c, xstrdup("shadow/npt"), cell_impossible);
+			if (c->arch->impossible)
+				absent_add(c, xstrdup(c->arch->impossible),
+					   c->arch->impossible_why);
 			continue;
 		}
-		if (cell_parse(names->v[i], &cell, e) < 0)
+		if (cell_parse(c->arch, names->v[i], &cell, e) < 0)
 			return -(int)e->code;
 		cell_add(c, cell);
 	}
-	for (size_t i = 0; all && cell_at(i); i++)
-		cell_add(c, cell_at(i));
+	for (size_t i = 0; all && cell_at(c->arch, i); i++)
+		cell_add(c, cell_at(c->arch, i));
 	return 0;
 }
 
@@ -185,25 +188,39 @@ static int choose_shape(struct lab_choice *c, const struct stage_opts *o, struct
 int lab_choose(const struct cfg *cfg, const struct stage_opts *o, const char *machine,
 	       struct lab_choice *ret, struct err *e)
 {
+	ret->arch = arch_find(o->build.arch);
 	if (choose_benches(ret, cfg, &o->benches, e) < 0 ||
 	    choose_cells(ret, &o->cells, e) < 0 || choose_points(ret, machine, e) < 0)
 		return -(int)e->code;
 	return choose_shape(ret, o, e);
 }
 
-static int find_program(struct lab_bench *b, struct err *e)
+int lab_program(const struct arch *a, const char *name, char **ret, struct err *e)
+{
+	_cleanup_free_ char *file = xasprintf("%s%s", a->libexec, name);
+	char *path = paths_data(file);
+
+	if (path) {
+		*ret = path;
+		return 0;
+	}
+	err_set(e, ERR_TOOL_MISSING, "kiln's own program '%s' not found", file);
+	if (a->libexec_packages)
+		return err_hint(e, "install %s and build kiln again",
+				a->libexec_packages);
+	return err_hint(e, "build all targets, or point KILN_LIBEXEC at the folder that "
+			   "has it");
+}
+
+static int find_program(const struct arch *a, struct lab_bench *b, struct err *e)
 {
 	_cleanup_buf_ struct buf bytes = BUF_INIT;
 	struct oid digest;
 
-	b->program = b->bench->payload ? paths_data(b->bench->program)
-				       : xstrdup(b->bench->program);
-	if (!b->program) {
-		err_set(e, ERR_TOOL_MISSING, "kiln's own program '%s' not found",
-			b->bench->program);
-		return err_hint(e, "build all targets, or point KILN_LIBEXEC at the "
-				   "folder that has it");
-	}
+	if (!b->bench->payload)
+		b->program = xstrdup(b->bench->program);
+	else if (lab_program(a, b->bench->program, &b->program, e) < 0)
+		return -(int)e->code;
 	if (fs_read(b->program, PROGRAM_MAX, &bytes, e) < 0)
 		return err_wrap(e, "cannot run benchmark '%s'", b->bench->name);
 	repo_digest(bytes.data, bytes.len, &digest);
@@ -214,7 +231,7 @@ static int find_program(struct lab_bench *b, struct err *e)
 int lab_choose_programs(struct lab_choice *c, struct err *e)
 {
 	for (size_t i = 0; i < c->nr_benches; i++)
-		if (find_program(&c->benches[i], e) < 0)
+		if (find_program(c->arch, &c->benches[i], e) < 0)
 			return -(int)e->code;
 	return 0;
 }

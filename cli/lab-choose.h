@@ -17,6 +17,7 @@ struct lab_absent {
 };
 
 struct lab_choice {
+	const struct arch *arch;
 	struct lab_bench *benches;
 	size_t nr_benches;
 	const struct cell *cells[8]; /* as asked for, each once */
@@ -36,6 +37,11 @@ struct lab_choice {
  */
 _must_check_ int lab_choose(const struct cfg *cfg, const struct stage_opts *o,
 			    const char *machine, struct lab_choice *ret, struct err *e);
+
+/* One of kiln's own programs for machines of an architecture: its path, owned by the
+ * caller. ERR_TOOL_MISSING, with what to install. */
+_must_check_ int lab_program(const struct arch *a, const char *name, char **ret,
+			     struct err *e);
 
 /* Find the programs and their digests; ERR_TOOL_MISSING. */
 _must_check_ int lab_choose_programs(struct lab_choice *c, struct err *e);

@@ -4,6 +4,7 @@
 #include "cli/lab-choose.h"
 
 struct lab {
+	const struct arch *arch;
 	struct ctx *c;
 	struct run *run;
 	const struct stage_opts *opts;

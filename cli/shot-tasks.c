@@ -108,19 +108,19 @@ static void complete(const struct lab *l, const struct shot *s,
 }
 
 /* Counters that this kernel has, as samples by operation; the others stay absent. */
-static void counter_samples(const struct shot_item *item, const struct task_result *t,
-			    struct samples *ret)
+static void counter_samples(const struct lab *l, const struct shot_item *item,
+			    const struct task_result *t, struct samples *ret)
 {
 	double value;
 
-	for (size_t i = 0; counter_at(i); i++) {
+	for (size_t i = 0; counter_at(l->arch, i); i++) {
 		struct sample *sample;
 
-		if (!counter_per_op(counter_at(i), t->marks, t->ops, &value))
+		if (!counter_per_op(counter_at(l->arch, i), t->marks, t->ops, &value))
 			continue;
 		sample = samples_add(ret);
-		sample->benchmark =
-			xasprintf("%s#%s", item->bench->bench->name, counter_at(i)->name);
+		sample->benchmark = xasprintf("%s#%s", item->bench->bench->name,
+					      counter_at(l->arch, i)->name);
 		sample->unit = xstrdup("/op");
 		sample->value = value;
 	}
@@ -143,7 +143,7 @@ int shot_samples(const struct lab *l, const struct shot_items *items,
 			continue;
 		}
 		if (s->counted)
-			counter_samples(item, t, &s->samples);
+			counter_samples(l, item, t, &s->samples);
 		else if (bench_parse(item->bench->bench, &t->lines, &s->samples, e) < 0)
 			return err_wrap(e, "no samples of %s from cell %s",
 					item->bench->bench->name, item->cell->name);

@@ -152,6 +152,7 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 	_cleanup_strv_ struct strv counters = STRV_INIT;
 	_cleanup_free_ char *append = NULL;
 	struct boot_spec spec = {
+		.arch = l->arch,
 		.target = l->target,
 		.accel = l->accel,
 		.agent = l->agent,
@@ -173,7 +174,7 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 	spec.append = append;
 	shot_items(l, call->shot, &items);
 	shot_tasks(&items, call->shot->counted, &tasks);
-	counter_names(&counters);
+	counter_names(l->arch, &counters);
 	spec.counters = call->shot->counted ? &counters : NULL;
 	if (boot_run(&spec, &result, e) < 0 || shot_collect(call, &items, result, e) < 0)
 		return err_wrap(e, "cannot boot %.12s '%s'",

@@ -54,7 +54,7 @@ static int keep_cells(const struct strv *cells, struct samples *s, struct err *e
 	for (size_t i = 0; i < cells->nr; i++) {
 		const struct cell *ignored;
 
-		if (cell_parse(cells->v[i], &ignored, e) < 0)
+		if (cell_parse(NULL, cells->v[i], &ignored, e) < 0)
 			return -(int)e->code;
 	}
 	for (size_t i = 0; i < s->nr; i++) {

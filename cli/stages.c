@@ -11,6 +11,7 @@
 #include "cli/paths.h"
 #include "cli/run-data.h"
 #include "core/base/alloc.h"
+#include "core/base/fs.h"
 #include "core/git/repo.h"
 
 #define DEFAULT_BOOTS 2
@@ -107,6 +108,11 @@ const struct cell *lab_cell(const struct lab *l, size_t i)
 	return l->choice.points[i].cell;
 }
 
+const struct arch *lab_arch(const struct lab *l)
+{
+	return l->arch;
+}
+
 const char *lab_accel(const struct lab *l)
 {
 	return l->accel;
@@ -139,7 +145,12 @@ static int choose_machine(struct lab *l, struct err *e)
 	}
 	accel = l->opts->accel ?: l->target->accel ?: "auto";
 	if (!strcmp(accel, "auto"))
-		accel = boot_accel();
+		accel = boot_accel(l->arch);
+	if (!strcmp(accel, "kvm") && l->arch->qemu && !l->arch->qemu->kvm_nests) {
+		err_set(e, ERR_USAGE, "a machine for %s is always emulated",
+			l->arch->name);
+		return err_hint(e, "leave --accel out, or say tcg");
+	}
 	if (strcmp(accel, "kvm") && strcmp(accel, "tcg"))
 		return err_set(e, ERR_USAGE, "accelerator '%s' is not auto, kvm or tcg",
 			       accel);
@@ -147,16 +158,31 @@ static int choose_machine(struct lab *l, struct err *e)
 	return 0;
 }
 
-/* The agent is a program of this machine. */
+static int find_arch(struct lab *l, struct err *e)
+{
+	return build_arch(l->opts->build.arch, &l->arch, e);
+}
+
+/* What boots a kernel of that architecture, before one is built. */
 static int check_arch(const struct lab *l, struct err *e)
 {
-	const char *arch = l->opts->build.arch;
+	const struct arch *a = l->arch;
+	_cleanup_free_ char *qemu = NULL;
 
-	if (!build_fragment(arch) || build_is_native(arch))
-		return 0; /* an unknown one is refused where it is built */
-	err_set(e, ERR_USAGE, "a kernel for %s does not boot here", arch ?: "x86_64");
-	return err_hint(e, "'kiln build' makes it; boot one of this machine's "
-			   "architecture");
+	if (!a->qemu) {
+		err_set(e, ERR_USAGE, "a kernel for %s does not boot here", a->name);
+		return err_hint(e, "'kiln build' makes it; boot one of another "
+				   "architecture");
+	}
+	if (l->target->kind != TARGET_QEMU && a != arch_at(0)) {
+		err_set(e, ERR_USAGE, "kernels for %s boot in QEMU only", a->name);
+		return err_hint(e, "leave --target out");
+	}
+	qemu = fs_find_program(a->qemu->program);
+	if (l->target->kind != TARGET_QEMU || qemu)
+		return 0;
+	err_set(e, ERR_TOOL_MISSING, "program '%s' not found", a->qemu->program);
+	return err_hint(e, "install %s", a->qemu->package);
 }
 
 static int find_programs(struct lab *l, struct err *e)
@@ -166,7 +192,7 @@ static int find_programs(struct lab *l, struct err *e)
 	if (run_dir(l->run, &dir, e) < 0)
 		return -(int)e->code;
 	l->dir = xstrdup(dir);
-	return paths_need("kiln-agent", &l->agent, e) < 0
+	return lab_program(l->arch, "kiln-agent", &l->agent, e) < 0
 		       ? -(int)e->code
 		       : lab_choose_programs(&l->choice, e);
 }
@@ -183,8 +209,9 @@ int lab_open(struct ctx *c, struct run *run, const struct stage_opts *opts,
 	l->run = run;
 	l->opts = opts;
 	via = opts->via ? opts->via : via ? via : "HEAD";
-	if (choose_machine(l, e) < 0 || machine_find(l->target, &type, e) < 0 ||
-	    check_arch(l, e) < 0 || lab_machine(l, &machine, e) < 0 ||
+	if (find_arch(l, e) < 0 || choose_machine(l, e) < 0 ||
+	    machine_find(l->target, &type, e) < 0 || check_arch(l, e) < 0 ||
+	    lab_machine(l, &machine, e) < 0 ||
 	    lab_choose(c->cfg, opts, machine, &l->choice, e) < 0 ||
 	    lab_check_guests(l, machine, e) < 0 || find_programs(l, e) < 0)
 		return -(int)e->code;
@@ -204,7 +231,7 @@ int lab_open_builder(struct ctx *c, struct run *run, const struct stage_opts *op
 	l->c = c;
 	l->run = run;
 	l->opts = opts;
-	if (choose_machine(l, e) < 0 ||
+	if (find_arch(l, e) < 0 || choose_machine(l, e) < 0 ||
 	    lab_choose(c->cfg, opts, l->accel, &l->choice, e) < 0 ||
 	    run_dir(run, &dir, e) < 0)
 		return -(int)e->code;

@@ -101,6 +101,8 @@ _must_check_ int lab_one_bench(const struct stage_opts *opts, struct err *e);
 const struct benchmark *lab_bench(const struct lab *l);
 size_t lab_nr_cells(const struct lab *l);
 const struct cell *lab_cell(const struct lab *l, size_t i);
+/* What its kernels and machines are. */
+const struct arch *lab_arch(const struct lab *l);
 /* "kvm" or "tcg"; with the latter the clock of every sample is virtual. */
 const char *lab_accel(const struct lab *l);
 /* "virtual" (path length, not time) or "host": of every sample. */

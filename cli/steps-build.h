@@ -13,7 +13,7 @@ struct cli_build_opts {
 				tinyconfig */
 	char *fragment;	     /* NULL = the embedded target's, unless config is given */
 	const char *overlay; /* as struct build_opts has it; no option of the user */
-	char *arch;	     /* NULL = the first of boot/build/arch.c */
+	char *arch;	     /* NULL = the first of core/arch/arch.c */
 	bool llvm;	     /* clang and LLVM's tools */
 	char *sandbox;	     /* "auto", "on", "off"; NULL = auto */
 	uint64_t jobs;	     /* 0 = number of processors */

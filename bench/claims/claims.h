@@ -64,6 +64,7 @@ struct claim {
 	enum claim_arithmetic arithmetic;
 	/* meaning */
 	const struct benchmark *benchmark; /* of the registry, NULL */
+	bool stand_in;	       /* which is not the one that is named, but alike */
 	const char *elsewhere; /* why a known benchmark cannot run here, NULL; static */
 };
 

@@ -10,7 +10,8 @@
 static const struct comparison *row_for(const struct claim *c,
 					const struct claim_lab *lab)
 {
-	const struct cell *cell = c->cell ? c->cell : cell_at(0);
+	const struct arch *arch = lab->nr_rows ? arch_of_cell(lab->rows[0].cell) : NULL;
+	const struct cell *cell = c->cell ? c->cell : cell_at(arch, 0);
 
 	for (size_t i = 0; i < lab->nr_rows; i++)
 		if (c->benchmark && !strcmp(lab->rows[i].benchmark, c->benchmark->name) &&

@@ -51,6 +51,8 @@ void claim_remarks(const struct claim *c, struct strv *ret)
 		strv_add(ret, "no such cell: nested paging needs it below");
 	if (c->elsewhere)
 		strv_add(ret, c->elsewhere);
+	if (c->stand_in)
+		strv_addf(ret, "%s stands for it", c->benchmark->name);
 	if (c->emulated)
 		strv_add(ret, "emulated");
 	if (claim_sense(c) < 0)

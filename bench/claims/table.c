@@ -131,7 +131,7 @@ static void set_cell(struct claim *c, const struct matrix *m, const struct layou
 	}
 	if (!l0 || !l1)
 		return;
-	for (size_t i = 0; (cell = cell_at(i)); i++)
+	for (size_t i = 0; (cell = cell_at(NULL, i)); i++)
 		if (!strcmp(cell->l0, l0) && !strcmp(cell->l1, l1))
 			c->cell = cell;
 	c->impossible_cell = !c->cell;

@@ -11,7 +11,13 @@
 /* "NPT", "Shadow": how mails write them. */
 static const char *paging_title(const char *word)
 {
-	return !strcmp(word, "npt") ? "NPT" : "Shadow";
+	const struct arch *a;
+
+	for (unsigned int i = 0; (a = arch_at(i)); i++)
+		for (const struct paging_word *w = a->paging; w && w->alias; w++)
+			if (!strcmp(w->word, word))
+				return w->title;
+	return word;
 }
 
 static char *cell_title(const struct cell *c)

@@ -23,11 +23,11 @@ struct build_opts {
 				 a fragment; may be NULL */
 	const char *overlay;  /* path of a fragment over the fragment: with one, symbols
 				 may fall to unmet dependencies; may be NULL */
-	const char *arch;     /* name of a row of arch.c; NULL = the first one */
-	bool llvm;	      /* clang and LLVM's tools instead of gcc and binutils */
-	unsigned int jobs;    /* 0 = number of processors */
-	bool sandbox;	      /* as build_sandbox_decide() said */
-	uint64_t timeout_s;   /* 0 = 2 hours */
+	const char *arch;   /* name of a row of core/arch/arch.c; NULL = the first one */
+	bool llvm;	    /* clang and LLVM's tools instead of gcc and binutils */
+	unsigned int jobs;  /* 0 = number of processors */
+	bool sandbox;	    /* as build_sandbox_decide() said */
+	uint64_t timeout_s; /* 0 = 2 hours */
 	const struct progress *progress;
 };
 
@@ -43,8 +43,9 @@ _must_check_ int build_sandbox_decide(enum build_sandbox wanted, bool *ret,
  * one); NULL for an unknown one. */
 const char *build_fragment(const char *arch);
 
-/* Whether kernels of an architecture (NULL = the first one) run on this machine. */
-bool build_is_native(const char *arch);
+/* The row of that name (NULL = the first one), or ERR_USAGE naming all. */
+struct arch;
+_must_check_ int build_arch(const char *name, const struct arch **ret, struct err *e);
 
 /*
  * Build one commit, or find it in the cache. Returns 0 when there is an answer:

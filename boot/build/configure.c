@@ -160,6 +160,22 @@ static int config_make(struct build_job *j, struct err *e)
 	return r;
 }
 
+/* A configuration for another machine than the architecture's. */
+static void config_refuse(struct build_job *j)
+{
+	_cleanup_free_ char *set = NULL;
+	struct config_lost lost = { 0 };
+
+	if (!j->arch->refused)
+		return;
+	set = xasprintf("CONFIG_%s=n\n", j->arch->refused);
+	if (config_check(set, buf_str(&j->config), &lost))
+		job_answer(j, "config-lost",
+			   xasprintf("%s=%s: %s", lost.symbol, lost.now,
+				     j->arch->refused_why));
+	config_lost_release(&lost);
+}
+
 static int config_judge(struct build_job *j, const struct buf *fragment, struct err *e)
 {
 	struct config_lost lost = { 0 };
@@ -207,7 +223,8 @@ int configure(struct build_job *j, struct err *e)
 	r = config_make(j, e);
 	if (r <= 0)
 		return r;
-	if (!j->opts->overlay && config_judge(j, &j->fragment, e) < 0)
+	config_refuse(j);
+	if (!j->rec.status && !j->opts->overlay && config_judge(j, &j->fragment, e) < 0)
 		return -(int)e->code;
 	if (!j->rec.status && config_judge(j, &j->require, e) < 0)
 		return -(int)e->code;

@@ -6,7 +6,7 @@
  * names: what remembers compiled objects by their sources answers with another kernel of
  * the same length.
  */
-#include "boot/build/arch.h"
+#include "core/arch/arch.h"
 #include "boot/build/worktree.h"
 
 /* What a build left. Borrowed. */

@@ -17,11 +17,17 @@ const char *build_fragment(const char *arch)
 	return a ? a->fragment : NULL;
 }
 
-bool build_is_native(const char *arch)
+int build_arch(const char *name, const struct arch **ret, struct err *e)
 {
-	const struct arch *a = arch_find(arch);
+	_cleanup_buf_ struct buf names = BUF_INIT;
 
-	return a && !*arch_prefix(a);
+	*ret = arch_find(name);
+	if (*ret)
+		return 0;
+	for (unsigned int i = 0; arch_at(i); i++)
+		buf_addf(&names, " %s", arch_at(i)->name);
+	err_set(e, ERR_USAGE, "cannot build for '%s'", name);
+	return err_hint(e, "architectures:%s", buf_str(&names));
 }
 
 static int read_settings(const char *path, struct buf *ret, struct err *e)
@@ -79,15 +85,8 @@ static void make_keys(struct build_job *j)
 
 static int find_arch(struct build_job *j, struct err *e)
 {
-	_cleanup_buf_ struct buf names = BUF_INIT;
-
-	j->arch = arch_find(j->opts->arch);
-	if (!j->arch) {
-		for (unsigned int i = 0; arch_at(i); i++)
-			buf_addf(&names, " %s", arch_at(i)->name);
-		err_set(e, ERR_USAGE, "cannot build for '%s'", j->opts->arch);
-		return err_hint(e, "architectures:%s", buf_str(&names));
-	}
+	if (build_arch(j->opts->arch, &j->arch, e) < 0)
+		return -(int)e->code;
 	j->rec.arch = xstrdup(j->arch->name);
 	/* What another compiler left is no start for this one. */
 	if (j->arch != arch_at(0) || j->opts->llvm)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* One build under way; shared by the files of this folder only. */
-#include "boot/build/arch.h"
+#include "core/arch/arch.h"
 #include "boot/build/build.h"
 #include "boot/build/make.h"
 #include "boot/build/worktree.h"

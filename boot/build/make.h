@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 /* make in a kernel tree: one target, its output kept and counted. */
-#include "boot/build/arch.h"
+#include "core/arch/arch.h"
 #include "boot/build/sandbox.h"
 #include "core/base/progress.h"
 

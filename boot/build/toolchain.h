@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "boot/build/arch.h"
+#include "core/arch/arch.h"
 #include "boot/build/sandbox.h"
 #include "core/base/oid.h"
 

@@ -19,43 +19,31 @@
 #include "boot/target/rejoin.h"
 #include "boot/target/session.h"
 #include "boot/target/share.h"
+#include "core/arch/arch.h"
 #include "core/base/alloc.h"
 #include "core/base/clock.h"
 #include "core/base/fs.h"
 #include "core/base/log.h"
 
-#define CPUID_ENTRIES 256 /* KVM's own limit */
-
-/* Whether a guest could have KVM itself: its processor would have SVM or VMX. Modules and
- * parameters do not tell, some kinds of KVM have neither. */
-static bool kvm_nests(int kvm)
+static const struct arch *boot_arch(const struct boot_spec *spec)
 {
-	_cleanup_free_ struct kvm_cpuid2 *c =
-		xzalloc(sizeof(*c) + CPUID_ENTRIES * sizeof(c->entries[0]));
-
-	c->nent = CPUID_ENTRIES;
-	if (ioctl(kvm, KVM_GET_SUPPORTED_CPUID, c) < 0)
-		return false;
-	for (unsigned int i = 0; i < c->nent; i++) {
-		const struct kvm_cpuid_entry2 *entry = &c->entries[i];
-
-		if ((entry->function == 1 && entry->ecx & 1u << 5) ||
-		    (entry->function == 0x80000001 && entry->ecx & 1u << 2))
-			return true;
-	}
-	return false;
+	return spec->arch ?: arch_find(NULL);
 }
 
-const char *boot_accel(void)
+const char *boot_accel(const struct arch *a)
 {
-	_cleanup_close_ int fd = open("/dev/kvm", O_RDWR | O_CLOEXEC);
-	_cleanup_close_ int vm = -1;
+	const struct arch_qemu *q = (a ?: arch_find(NULL))->qemu;
+	_cleanup_close_ int fd = -1, vm = -1;
+
+	if (!q || !q->kvm_nests)
+		return "tcg";
+	fd = open("/dev/kvm", O_RDWR | O_CLOEXEC);
 
 	/* a device node that opens may still have no hardware behind it */
 	if (fd < 0 || ioctl(fd, KVM_GET_API_VERSION, 0) != KVM_API_VERSION)
 		return "tcg";
 	vm = ioctl(fd, KVM_CREATE_VM, 0);
-	return vm >= 0 && kvm_nests(fd) ? "kvm" : "tcg";
+	return vm >= 0 && q->kvm_nests(fd) ? "kvm" : "tcg";
 }
 
 static char *new_token(void)
@@ -162,30 +150,41 @@ static int setup_task(struct setup *s, size_t i, struct err *e)
 	return initrd_guest(s->spec, i, path, e);
 }
 
+/* What a machine of its own gets; it starts from what is installed there. */
+static int setup_own_base(struct setup *s, struct err *e)
+{
+	const struct boot_spec *spec = s->spec;
+
+	if (share_add(s->share, "candidate", spec->candidate.image, e) < 0 ||
+	    share_add(s->share, "agent", spec->agent, e) < 0)
+		return -(int)e->code;
+	return modules_share(s->share, spec->candidate.module_dir, e);
+}
+
 static int setup_make(struct setup *s, struct err *e)
 {
 	const struct boot_spec *spec = s->spec;
+	const char *dir;
 
 	if (share_boot_make(&s->boot, e) < 0)
 		return -(int)e->code;
 	s->share = fs_path(s->boot.dir, "share");
+	dir = boot_arch(spec)->qemu->shares ? NULL : s->share;
 	s->base_initrd = fs_path(s->boot.dir, "base.cpio");
 	s->initrd = fs_path(s->share, "candidate.cpio");
-	if (fs_mkdirs(s->share, e) < 0 ||
-	    share_add(s->share, "candidate", spec->candidate.image, e) < 0)
-		return -(int)e->code;
-	/* a machine of its own starts from what is installed there */
-	if (s->own_base && (share_add(s->share, "agent", spec->agent, e) < 0 ||
-			    modules_share(s->share, spec->candidate.module_dir, e) < 0))
-		return -(int)e->code;
-	if (!s->own_base && initrd_candidate(spec, s->initrd, e) < 0)
-		return -(int)e->code;
-	if (!s->own_base && !spec->direct && initrd_base(spec, s->base_initrd, e) < 0)
+	if (fs_mkdirs(s->share, e) < 0)
 		return -(int)e->code;
 	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
 		if (setup_task(s, i, e) < 0)
 			return -(int)e->code;
-	return 0;
+	if (s->own_base)
+		return setup_own_base(s, e);
+	/* what each kernel gets without a share: the candidate the tasks' files, and the
+	 * base those and the candidate */
+	if (initrd_candidate(spec, dir, s->initrd, e) < 0 ||
+	    share_add(s->share, "candidate", spec->candidate.image, e) < 0)
+		return -(int)e->code;
+	return spec->direct ? 0 : initrd_base(spec, dir, s->base_initrd, e);
 }
 
 /* A kernel command line. What the caller adds comes last, so that it wins. */
@@ -284,10 +283,11 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 {
 	struct boot_record *r = &s->result->record;
 	const struct boot_spec *spec = s->spec;
-	const char *params = s->type->params(r->accel);
+	_cleanup_free_ char *params = s->type->params(spec->arch, r->accel);
 	_cleanup_free_ char *base = NULL, *candidate = NULL;
 	_cleanup_strv_ struct strv words = STRV_INIT;
 	struct machine_opts o = {
+		.arch = spec->arch,
 		.target = spec->target,
 		.accel = r->accel,
 		.kernel = spec->direct ? spec->candidate.image : spec->base.image,
@@ -353,14 +353,23 @@ static int check_remote(const struct boot_spec *spec, struct err *e)
 static int check_spec(const struct boot_spec *spec, const struct machine_type *type,
 		      struct boot_result *b, struct err *e)
 {
+	const struct arch_qemu *q = boot_arch(spec)->qemu;
+	const char *no_guests = q ? q->no_guests : NULL;
 	struct boot_record *r = &b->record;
 
+	if (!q)
+		return err_set(e, ERR_USAGE, "a kernel for %s does not boot here",
+			       boot_arch(spec)->name);
 	if (type->own_base) {
 		/* whatever it is: kiln neither knows nor chooses */
 		free(r->accel);
 		r->accel = xstrdup("none");
 		return check_remote(spec, e);
 	}
+	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
+		if (spec->tasks->v[i].level && no_guests)
+			return err_set(e, ERR_USAGE, "no guests of their own on %s: %s",
+				       boot_arch(spec)->name, no_guests);
 	if (strcmp(r->accel, "kvm") != 0 && strcmp(r->accel, "tcg") != 0)
 		return err_set(e, ERR_USAGE, "unknown accelerator '%s'", spec->accel);
 	return 0;
@@ -412,7 +421,7 @@ int boot_run(const struct boot_spec *spec, struct boot_result **ret, struct err 
 	uint64_t start = clock_ms();
 	bool any = !strcmp(spec->accel, "auto");
 	_cleanup_boot_ struct boot_result *b =
-		result_new(spec, any ? boot_accel() : spec->accel);
+		result_new(spec, any ? boot_accel(spec->arch) : spec->accel);
 	_cleanup_(setup_release) struct setup setup = { .spec = spec };
 	_cleanup_(session_release) struct session s = { .spec = spec, .result = b };
 

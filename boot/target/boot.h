@@ -6,6 +6,7 @@
  * entered by kexec from it; a reset always leads back to the base.
  */
 #include "boot/target/target.h"
+#include "core/arch/arch.h"
 #include "core/base/err.h"
 #include "core/base/progress.h"
 #include "core/base/strv.h"
@@ -55,6 +56,7 @@ struct boot_shape {
  * life to the next, console bytes or messages, until the candidate is proven; 0 = 120.
  */
 struct boot_spec {
+	const struct arch *arch; /* of all kernels and programs; NULL: the first row */
 	const struct target *target;
 	const char *accel;	 /* "auto", "kvm", "tcg" */
 	struct boot_kernel base; /* first-stage kernel; build_id NULL = not checked */
@@ -117,8 +119,9 @@ struct boot_result {
 _must_check_ int boot_run(const struct boot_spec *spec, struct boot_result **ret,
 			  struct err *e);
 
-/* Whether "auto" means "kvm" or "tcg" here; constant string. */
-const char *boot_accel(void);
+/* Whether "auto" means "kvm" or "tcg" here, for machines of an architecture (NULL: the
+ * first row); constant string. */
+const char *boot_accel(const struct arch *a);
 
 void boot_result_free(struct boot_result *b);
 DEFINE_FREEP(boot_result_free, struct boot_result *)

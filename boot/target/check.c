@@ -10,6 +10,7 @@
 #include "boot/target/boot.h"
 #include "boot/target/ssh.h"
 #include "boot/target/target-log.h"
+#include "core/arch/arch.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
 #include "core/base/parse.h"
@@ -94,6 +95,7 @@ static void judge_user(const char *text, struct target_findings *ret)
 {
 	_cleanup_free_ char *uid = fact(text, "uid"), *arch = fact(text, "arch");
 	_cleanup_free_ char *tar = fact(text, "tar");
+	const char *wanted = arch_find(NULL)->machine;
 
 	if (!uid || strcmp(uid, "0") != 0)
 		add(ret, FINDING_ERROR, "root",
@@ -101,12 +103,13 @@ static void judge_user(const char *text, struct target_findings *ret)
 		    "the user there is %s, not root", uid ?: "unknown");
 	else
 		add(ret, FINDING_OK, "root", NULL, "the user there is root");
-	if (!arch || strcmp(arch, "x86_64") != 0)
-		add(ret, FINDING_ERROR, "arch", "name a target that is an x86_64",
-		    "the machine is a %s, kernels are built for x86_64",
-		    arch ?: "unknown");
+	if (!arch || strcmp(arch, wanted) != 0)
+		add(ret, FINDING_ERROR, "arch",
+		    "name a target of the architecture that is built",
+		    "the machine is a %s, kernels are built for %s", arch ?: "unknown",
+		    wanted);
 	else
-		add(ret, FINDING_OK, "arch", NULL, "x86_64");
+		add(ret, FINDING_OK, "arch", NULL, "%s", wanted);
 	if (!tar)
 		add(ret, FINDING_ERROR, "tar", "install it there",
 		    "there is no tar to unpack kiln's files");
@@ -340,13 +343,14 @@ static int check_ssh(const struct target *t, struct target_findings *ret, struct
 
 static int check_qemu(const struct target *t, struct target_findings *ret)
 {
-	_cleanup_free_ char *qemu = fs_find_program("qemu-system-x86_64");
+	const struct arch_qemu *q = arch_find(NULL)->qemu;
+	_cleanup_free_ char *qemu = fs_find_program(q->program);
+	_cleanup_free_ char *fix = xasprintf("install %s", q->package);
 	_cleanup_free_ char *kexec = fs_find_program("kexec");
-	const char *can = boot_accel(), *want = t->accel ?: "auto";
+	const char *can = boot_accel(NULL), *want = t->accel ?: "auto";
 
 	if (!qemu)
-		add(ret, FINDING_ERROR, "qemu", "install qemu-system-x86",
-		    "there is no qemu-system-x86_64");
+		add(ret, FINDING_ERROR, "qemu", fix, "there is no %s", q->program);
 	if (!kexec)
 		add(ret, FINDING_ERROR, "kexec-tools", "install kexec-tools",
 		    "there is no kexec program");

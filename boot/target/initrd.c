@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "boot/target/initrd.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "boot/cpio.h"
@@ -48,22 +51,47 @@ static int add_kexec(struct cpio *c, struct err *e)
 	return 0;
 }
 
-int initrd_base(const struct boot_spec *spec, const char *path, struct err *e)
+/* A file or a folder of files of the folder that becomes /boot. */
+static int add_tree(struct cpio *c, const char *dir, const char *to, struct err *e)
+{
+	struct dirent **v;
+	int nr = scandir(dir, &v, NULL, alphasort), r = 0;
+
+	if (nr < 0)
+		return err_sys(e, errno, "cannot read '%s'", dir);
+	r = cpio_dir(c, to, e);
+	for (int i = 0; i < nr; i++) {
+		_cleanup_free_ char *from = fs_path(dir, v[i]->d_name);
+		_cleanup_free_ char *name = fs_path(to, v[i]->d_name);
+
+		if (r == 0 && v[i]->d_name[0] != '.')
+			r = fs_is_dir(from) ? add_tree(c, from, name, e)
+					    : cpio_file(c, name, from, e);
+		free(v[i]);
+	}
+	free(v);
+	return r;
+}
+
+int initrd_base(const struct boot_spec *spec, const char *dir, const char *path,
+		struct err *e)
 {
 	_cleanup_cpio_ struct cpio c = CPIO_INIT;
 
-	if (start(&c, spec->agent, e) < 0 || add_kexec(&c, e) < 0 ||
+	if (start(&c, spec->agent, e) < 0 ||
+	    (dir ? add_tree(&c, dir, "boot", e) : add_kexec(&c, e)) < 0 ||
 	    modules_pack(&c, spec->base.module_dir, false, e) < 0 ||
 	    finish(&c, path, e) < 0)
 		return err_wrap(e, "cannot make the base kernel's initramfs");
 	return 0;
 }
 
-int initrd_candidate(const struct boot_spec *spec, const char *path, struct err *e)
+int initrd_candidate(const struct boot_spec *spec, const char *dir, const char *path,
+		     struct err *e)
 {
 	_cleanup_cpio_ struct cpio c = CPIO_INIT;
 
-	if (start(&c, spec->agent, e) < 0 ||
+	if (start(&c, spec->agent, e) < 0 || (dir && add_tree(&c, dir, "boot", e) < 0) ||
 	    modules_pack(&c, spec->candidate.module_dir, false, e) < 0 ||
 	    finish(&c, path, e) < 0)
 		return err_wrap(e, "cannot make the candidate's initramfs");

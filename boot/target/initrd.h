@@ -4,13 +4,15 @@
 #include "boot/target/boot.h"
 #include "core/base/err.h"
 
-/* For the base kernel: the agent, its modules, and kexec with its libraries. */
-_must_check_ int initrd_base(const struct boot_spec *spec, const char *path,
-			     struct err *e);
+/* For the base kernel: the agent, its modules, and kexec with its libraries; with dir, in
+ * whose place all files of that folder come as /boot, and kexec's system call has to do. */
+_must_check_ int initrd_base(const struct boot_spec *spec, const char *dir,
+			     const char *path, struct err *e);
 
-/* For the candidate: the agent and its modules. */
-_must_check_ int initrd_candidate(const struct boot_spec *spec, const char *path,
-				  struct err *e);
+/* For the candidate: the agent, its modules, and with dir all that is in that folder as
+ * /boot. */
+_must_check_ int initrd_candidate(const struct boot_spec *spec, const char *dir,
+				  const char *path, struct err *e);
 
 /* For the guest of task i and those that join it: the agent, modules, the programs, their
  * arguments, and its own kernel where one brings it. */

@@ -14,10 +14,12 @@
 #include "boot/target/target.h"
 #include "core/base/err.h"
 
+struct arch;
 struct machine;
 
 /* What to start. Borrowed strings, read before start() returns. */
 struct machine_opts {
+	const struct arch *arch; /* NULL: the first row */
 	const struct target *target;
 	const char *accel; /* "kvm" or "tcg" */
 	const char *kernel, *initrd, *append;
@@ -65,8 +67,8 @@ struct machine_type {
 	 * the candidate gets the running kernel's command line. */
 	bool own_base;
 
-	/* Kernel parameters every L0 wants on this machine. Constant string. */
-	const char *(*params)(const char *accel);
+	/* Kernel parameters every L0 wants on this machine. Owned by the caller. */
+	char *(*params)(const struct arch *a, const char *accel);
 
 	/* Folder of the boot's files, as the agent sees it. Owned. */
 	char *(*place)(const struct target *t);

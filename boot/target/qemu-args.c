@@ -7,38 +7,6 @@
 #include "core/base/alloc.h"
 
 /*
- * An emulated processor that is the same for every QEMU version: what 7.2's TCG cannot do
- * is taken out by name, and enforce makes anything else missing an error instead of a
- * warning.
- */
-#define TCG_CPU                                                                 \
-	"EPYC,+svm,+npt,-rdseed,-sha-ni,-fxsr-opt,-misalignsse,-3dnowprefetch," \
-	"-osvw,-topoext,-nrip-save,-xsavec,enforce"
-
-/* Virtual time is the number of instructions: 2^1 ns each. */
-#define TCG_ICOUNT "shift=1"
-
-/*
- * oops=panic: whatever an oops leaves behind is not worth measuring. panic=-1 resets at
- * once, and a reset is an end. reboot=t needs no device to do it.
- */
-#define COMMON "console=ttyS0 panic=-1 oops=panic reboot=t mitigations=off rdinit=/init"
-
-/*
- * L0 has a watchdog, which the agent feeds; what it does to a machine that hangs is to
- * send an interrupt that cannot be masked, so that the kernel shows where it is.
- */
-#define WATCHDOG " unknown_nmi_panic kiln.watchdog=60"
-
-/*
- * Calibrating the APIC timer and checking the PIT's takes 100 ms of virtual time spent in
- * reading the time, several seconds of the host's. The frequency given is exactly that of
- * the virtual clock; measured, it differs from boot to boot. And it is right by definition:
- * a host that is slow for a while makes the kernel distrust it, and count time by jiffies.
- */
-#define VIRTUAL_CLOCK " nolapic_timer no_timer_check tsc_early_khz=1000000 tsc=reliable"
-
-/*
  * Memory of L1, and how many huge pages of 2 MiB that is; the payload of a level below
  * takes fewer.
  */
@@ -48,20 +16,22 @@
 #define TEXT(x) TEXT_OF(x)
 #define TEXT_OF(x) #x
 
-/* Whatever stops L0 before it has a console still shows. */
-#define EARLY " earlycon=uart8250,io,0x3f8,115200n8"
-
-const char *qemu_params(const char *accel)
+static const struct arch_qemu *machine_of(const struct arch *a)
 {
-	return strcmp(accel, "tcg") != 0 ? COMMON WATCHDOG EARLY
-					 : COMMON WATCHDOG EARLY VIRTUAL_CLOCK;
+	return (a ?: arch_find(NULL))->qemu;
 }
 
-/* quiet: every byte of L1's console is an exit through all levels. A panic shows anyway.
- */
-const char *qemu_guest_params(void)
+char *qemu_params(const struct arch *a, const char *accel)
 {
-	return COMMON " quiet";
+	const struct arch_qemu *q = machine_of(a);
+
+	return xasprintf("%s%s%s", q->params, q->l0_params,
+			 strcmp(accel, "tcg") ? "" : q->virtual_params);
+}
+
+const char *qemu_guest_params(const struct arch *a)
+{
+	return machine_of(a)->guest_params;
 }
 
 char *qemu_shape_params(const struct boot_shape *s, bool guest)
@@ -112,12 +82,13 @@ void qemu_args(const struct machine_opts *o, struct strv *ret)
 {
 	bool kvm = !strcmp(o->accel, "kvm");
 	const struct target *t = o->target;
+	const struct arch_qemu *q = machine_of(o->arch);
 
-	strv_addl(ret, "qemu-system-x86_64", "-machine", "q35", "-accel", o->accel, NULL);
+	strv_addl(ret, q->program, "-machine", q->machine, "-accel", o->accel, NULL);
 	if (!kvm)
-		strv_addl(ret, "-icount", TCG_ICOUNT, NULL);
-	strv_addl(ret, "-cpu", t->cpu ?: kvm ? "host" : TCG_CPU, "-m", NULL);
-	strv_addf(ret, "%llu", (unsigned long long)(t->memory_mib ?: 1024));
+		strv_addl(ret, "-icount", q->icount, NULL);
+	strv_addl(ret, "-cpu", t->cpu ?: kvm ? "host" : q->tcg_cpu, "-m", NULL);
+	strv_addf(ret, "%llu", (unsigned long long)(t->memory_mib ?: q->memory_mib));
 	add_smp(o->vcpus ?: t->smp, ret);
 	strv_addl(ret, "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
 		  "-kernel", o->kernel, "-initrd", o->initrd, "-append", o->append, NULL);
@@ -127,9 +98,12 @@ void qemu_args(const struct machine_opts *o, struct strv *ret)
 	strv_addl(ret, "-chardev", "socket,id=control,fd=4", "-mon",
 		  "chardev=control,mode=control", NULL);
 	strv_addl(ret, "-chardev", "socket,id=console,fd=5", "-serial", "chardev:console",
-		  "-device", "i6300esb", "-action", "watchdog=inject-nmi", NULL);
-	add_share(ret, "boot", o->boot_dir);
-	if (o->tools_dir)
+		  NULL);
+	for (const char *const *word = q->devices; word && *word; word++)
+		strv_add(ret, *word);
+	if (q->shares)
+		add_share(ret, "boot", o->boot_dir);
+	if (q->shares && o->tools_dir)
 		add_share(ret, "tools", o->tools_dir);
 	for (size_t i = 0; i < t->qemu_args.nr; i++)
 		strv_add(ret, t->qemu_args.v[i]);
@@ -151,9 +125,9 @@ void qemu_guest_args(const struct qemu_guest *g, struct strv *ret)
 	add_path("", g->tools, "lib", ret);
 	add_path("", g->tools, "qemu", ret);
 	add_path("-L", g->tools, "fw", ret);
-	strv_addl(ret, "-machine", "q35", "-accel", "kvm", "-cpu", "host", "-m",
-		  TEXT(GUEST_MB), "-nodefaults", "-no-user-config", "-display", "none",
-		  "-no-reboot", NULL);
+	strv_addl(ret, "-machine", machine_of(g->arch)->machine, "-accel", "kvm", "-cpu",
+		  "host", "-m", TEXT(GUEST_MB), "-nodefaults", "-no-user-config",
+		  "-display", "none", "-no-reboot", NULL);
 	add_smp(g->shape->vcpus, ret);
 	if (g->shape->huge_pages)
 		strv_addl(ret, "-mem-path", g->huge_pages, "-mem-prealloc", NULL);

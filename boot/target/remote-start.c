@@ -11,6 +11,7 @@
 #include "boot/cmdline.h"
 #include "boot/target/remote-copy.h"
 #include "boot/target/target-log.h"
+#include "core/arch/arch.h"
 #include "core/base/alloc.h"
 
 #define ASK_MS 60000
@@ -49,10 +50,10 @@ static int check_facts(const struct target *t, const struct remote_facts *f,
 		return err_hint(e, "only root may load kernels: let `ssh %s` be root",
 				t->host);
 	}
-	/* kernels are built for x86_64 here; what the host is does not matter */
-	if (strcmp(f->arch, "x86_64") != 0) {
-		err_set(e, ERR_POLICY, "target '%s' is a %s, not an x86_64", t->name,
-			f->arch);
+	/* what the host is does not matter */
+	if (strcmp(f->arch, arch_find(NULL)->machine) != 0) {
+		err_set(e, ERR_POLICY, "target '%s' is a %s, not an %s", t->name, f->arch,
+			arch_find(NULL)->machine);
 		return err_hint(e, "name a target of the architecture that is built");
 	}
 	return 0;

@@ -32,10 +32,11 @@
  */
 #define PARAMS "panic=5 oops=panic"
 
-static const char *remote_params(const char *accel)
+static char *remote_params(const struct arch *a, const char *accel)
 {
+	(void)a;
 	(void)accel;
-	return PARAMS;
+	return xstrdup(PARAMS);
 }
 
 static int console_read(struct machine *m, struct err *e)

@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "boot/target/program.h"
+#include "core/arch/arch.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
 #include "core/base/parse.h"
@@ -22,7 +23,6 @@
 
 #define FILE_LIMIT ((off_t)256 << 20)
 #define LOCK_MS (5 * 60 * 1000)
-#define QEMU "qemu-system-x86_64"
 
 /* What L1's QEMU reads before its kernel runs. */
 static const char *const firmware[] = { "bios-256k.bin", "linuxboot_dma.bin",
@@ -100,7 +100,7 @@ static int plan_tools(struct plan *p, struct err *e)
 	_cleanup_program_ struct program qemu = { 0 };
 	_cleanup_strv_ struct strv dirs = STRV_INIT;
 
-	if (program_resolve(QEMU, &qemu, e) < 0)
+	if (program_resolve(arch_find(NULL)->qemu->program, &qemu, e) < 0)
 		return -(int)e->code;
 	if (!qemu.loader)
 		return err_set(e, ERR_TOOL_FAILED,

@@ -338,13 +338,14 @@ static void task_start(struct running *r, size_t nr)
 	if (r->tasks->level) {
 		_cleanup_free_ char *initrd = xasprintf("task-%zu.cpio", nr);
 		_cleanup_free_ char *shape = qemu_shape_params(&s->spec->shape, true);
-		_cleanup_free_ char *append = xasprintf(
-			"%s kiln.role=guest kiln.token=%s%s %s", qemu_guest_params(),
-			r->token, shape, r->tasks->append ?: "");
+		_cleanup_free_ char *append =
+			xasprintf("%s kiln.role=guest kiln.token=%s%s %s",
+				  qemu_guest_params(s->spec->arch), r->token, shape,
+				  r->tasks->append ?: "");
 
-		qemu_guest_args(&(struct qemu_guest){ "guest", initrd, append, s->place,
-						      s->tools, s->huge_pages,
-						      &s->spec->shape },
+		qemu_guest_args(&(struct qemu_guest){ s->spec->arch, "guest", initrd,
+						      append, s->place, s->tools,
+						      s->huge_pages, &s->spec->shape },
 				&words);
 	} else {
 		strv_addf(&words, "%s/task-%zu", s->place, nr);

@@ -138,7 +138,7 @@ int bisect_asked_read(const char *question, struct bisect_asked *ret,
 	if (bench_open(bench, NULL, ret_bench, e) < 0)
 		return -(int)e->code;
 	ret->bench = *ret_bench;
-	return cell_parse(rest, &ret->cell, e);
+	return cell_parse(NULL, rest, &ret->cell, e);
 }
 
 int bisect_print(const struct ctx *c, const struct bisection *b,

@@ -16,57 +16,52 @@
 #define MAX_PATHS 4096
 #define MAX_POINTS 20000
 
-static const char *const kvm[] = {
-	"arch/x86/kvm/*",
-	"virt/kvm/*",
-	"arch/x86/include/asm/kvm*",
-	"arch/x86/include/asm/svm*",
-	"arch/x86/include/asm/vmx*",
-	"arch/x86/include/uapi/asm/kvm*",
-	"arch/x86/include/uapi/asm/svm*",
-	"arch/x86/include/uapi/asm/vmx*",
-	"include/linux/kvm*",
-};
-
 static const char *const away[] = {
-	"Documentation/*", "tools/*",	 "samples/*", "MAINTAINERS",
-	"CREDITS",	   "LICENSES/*", ".mailmap",  ".get_maintainer.ignore",
+	"Documentation/*",
+	"tools/*",
+	"samples/*",
+	"MAINTAINERS",
+	"CREDITS",
+	"LICENSES/*",
+	".mailmap",
+	".get_maintainer.ignore",
+	NULL,
 };
 
-static bool matches(const char *path, const char *const *pattern, size_t nr)
+static bool matches(const char *path, const char *const *pattern)
 {
-	for (size_t i = 0; i < nr; i++)
-		if (!fnmatch(pattern[i], path, 0))
+	for (; pattern && *pattern; pattern++)
+		if (!fnmatch(*pattern, path, 0))
 			return true;
 	return false;
 }
 
-static bool is_one_away(const char *path)
+static bool is_one_away(const struct arch *a, const char *path)
 {
-	return matches(path, away, ARRAY_SIZE(away)) ||
-	       (!strncmp(path, "arch/", 5) && strncmp(path, "arch/x86/", 9) &&
-		strchr(path + 5, '/'));
+	return matches(path, away) || (!strncmp(path, "arch/", 5) &&
+				       arch_of_path(path) != a && strchr(path + 5, '/'));
 }
 
-bool prior_is_away(const struct strv *paths)
+bool prior_is_away(const struct arch *a, const struct strv *paths)
 {
 	for (size_t i = 0; i < paths->nr; i++)
-		if (!is_one_away(paths->v[i]))
+		if (!is_one_away(a, paths->v[i]))
 			return false;
 	return paths->nr;
 }
 
-double prior_weight(const struct strv *paths, bool merge)
+double prior_weight(const struct arch *a, const struct strv *paths, bool merge)
 {
-	double weight = prior_is_away(paths) ? WEIGHT_AWAY : 1;
+	double weight = prior_is_away(a, paths) ? WEIGHT_AWAY : 1;
 
 	for (size_t i = 0; i < paths->nr; i++)
-		if (matches(paths->v[i], kvm, ARRAY_SIZE(kvm)))
+		if (matches(paths->v[i], a->hot_paths))
 			weight = WEIGHT_KVM;
 	return merge ? weight * WEIGHT_MERGE : weight;
 }
 
-static int weigh(struct repo *r, const struct oid *commit, double *ret, struct err *e)
+static int weigh(const struct arch *a, struct repo *r, const struct oid *commit,
+		 double *ret, struct err *e)
 {
 	_cleanup_strv_ struct strv paths = STRV_INIT;
 	struct commit_info info = { 0 };
@@ -77,12 +72,12 @@ static int weigh(struct repo *r, const struct oid *commit, double *ret, struct e
 		commit_info_release(&info);
 		return -(int)e->code;
 	}
-	*ret = prior_weight(&paths, info.nr_parents > 1);
+	*ret = prior_weight(a, &paths, info.nr_parents > 1);
 	commit_info_release(&info);
 	return 0;
 }
 
-int prior_from_paths(struct repo *r, struct space *s, struct err *e)
+int prior_from_paths(const struct arch *a, struct repo *r, struct space *s, struct err *e)
 {
 	_cleanup_free_ double *weight = NULL;
 
@@ -90,7 +85,7 @@ int prior_from_paths(struct repo *r, struct space *s, struct err *e)
 		return 0;
 	weight = xcalloc(s->nr, sizeof(*weight));
 	for (size_t i = 0; i < s->nr; i++)
-		if (weigh(r, &s->v[i].commit, &weight[i], e) < 0)
+		if (weigh(a, r, &s->v[i].commit, &weight[i], e) < 0)
 			return -(int)e->code;
 	free(s->weight);
 	s->weight = take_ptr(weight);

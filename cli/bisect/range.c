@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boot/build/build.h"
 #include "cli/apply-step.h"
+#include "cli/arch-guess.h"
 #include "cli/bisect/prior.h"
 #include "cli/bisect/revisions.h"
 #include "cli/steps-fetch.h"
@@ -43,7 +45,8 @@ static int open_series(const struct bisect_range_query *q, struct bisect_range *
 	if (step_fetch(q->c, q->run, q->source, q->args->v[0], &ret->series, e) < 0)
 		return -(int)e->code;
 	base_of.series = ret->series;
-	if (step_base(q->c, q->run, &base_of, &base, e) < 0 ||
+	if (arch_guess(q->c, ret->series, q->arch, e) < 0 ||
+	    step_base(q->c, q->run, &base_of, &base, e) < 0 ||
 	    cli_apply_to(q->c, ret->series, &base.onto, &ret->apply, e) < 0)
 		return -(int)e->code;
 	return space_applied(q->c->repo, ret->apply, &ret->space, e);
@@ -125,7 +128,8 @@ static int open_revisions(const struct bisect_range_query *q, struct space *ret,
 	if (fetch_revisions(q, source, ends, &v, e) < 0)
 		return -(int)e->code;
 	base_of.series = v.v[0];
-	if (step_base(q->c, q->run, &base_of, &base, e) < 0)
+	if (arch_guess(q->c, v.v[0], q->arch, e) < 0 ||
+	    step_base(q->c, q->run, &base_of, &base, e) < 0)
 		return -(int)e->code;
 	return space_revisions(q->c->repo, v.v, v.nr, &base.onto, ret, e);
 }
@@ -144,13 +148,16 @@ static bool is_revisions(const struct strv *args)
 static int weigh(const struct bisect_range_query *q, struct space *s, struct err *e)
 {
 	const char *kind = q->bisect->prior ?: "paths";
+	const struct arch *arch;
 
 	if (strcmp(kind, "uniform") && strcmp(kind, "paths"))
 		return err_set(e, ERR_USAGE, "--prior is paths or uniform, not '%s'",
 			       kind);
 	if (q->configs || s->v[0].mixed || !strcmp(kind, "uniform"))
 		return 0;
-	return prior_from_paths(q->c->repo, s, e);
+	if (build_arch(*q->arch, &arch, e) < 0)
+		return -(int)e->code;
+	return prior_from_paths(arch, q->c->repo, s, e);
 }
 
 int bisect_range_open(const struct bisect_range_query *q, struct bisect_range *ret,

@@ -13,6 +13,8 @@ struct bisect_range_query {
 	const struct cli_source_opts *source;
 	const struct cli_base_opts *base;
 	const struct bisect_settings *bisect;
+	char **arch; /* of the kernels; NULL in it: what a series touches says it, and is
+			left there, borrowed of a table */
 	const struct strv *args; /* not empty */
 	bool configs;		 /* args are two files and a revision */
 };

@@ -362,11 +362,12 @@ static int check_plausible(struct lab *l, struct bisection *b, struct err *e)
 		return 0;
 	if (repo_touched(lab_repo(l), &p->commit, 4096, &paths, e) < 0)
 		return -(int)e->code;
-	if (prior_is_away(&paths))
-		b->implausible = xasprintf("it touches only %s%s, which no x86 kernel is "
+	if (prior_is_away(lab_arch(l), &paths))
+		b->implausible = xasprintf("it touches only %s%s, which no %s kernel is "
 					   "built from",
 					   paths.v[0],
-					   paths.nr > 1 ? " and the like" : "");
+					   paths.nr > 1 ? " and the like" : "",
+					   lab_arch(l)->source);
 	return 0;
 }
 

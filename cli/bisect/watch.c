@@ -10,7 +10,8 @@ static int add(struct watch *w, struct probe *p, const char *name, struct err *e
 {
 	const struct cell *cell;
 
-	if (cell_parse(name, &cell, e) < 0)
+	if (cell_parse(p->o.cells[0] ? arch_of_cell(p->o.cells[0]) : NULL, name, &cell,
+		       e) < 0)
 		return -(int)e->code;
 	for (size_t i = 0; i < w->nr; i++)
 		if (w->v[i].cell == cell)

@@ -69,19 +69,9 @@ static bool has_row(const struct report_data *d, const struct sample *s)
 	return false;
 }
 
-static const struct cell *cell_of(const struct sample *s)
+static const struct cell *sample_cell(const struct sample *s)
 {
-	for (size_t i = 0; s->l0 && s->l1 && cell_at(i); i++) {
-		const struct cell *c = cell_at(i);
-
-		if (strcmp(c->l0, s->l0))
-			continue;
-		if (!strcmp(c->l1, s->l1))
-			return c;
-		if (!strcmp(cell_direct(c)->l1, s->l1))
-			return cell_direct(c);
-	}
-	return NULL;
+	return s->l0 && s->l1 ? cell_of(s->l0, s->l1) : NULL;
 }
 
 /* The benchmark of that name, as measured; NULL, and among the unknown, when it is no more.
@@ -116,7 +106,7 @@ static int compare_rows(struct report_data *d, struct err *e)
 	for (size_t i = 0; i < d->run.samples.nr; i++) {
 		const struct sample *s = &d->run.samples.v[i];
 		const struct benchmark *b = bench_of(d, s->benchmark);
-		const struct cell *cell = cell_of(s);
+		const struct cell *cell = sample_cell(s);
 		struct comparison row;
 
 		if (!b || !cell || has_row(d, s))

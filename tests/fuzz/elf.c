@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "boot/build/arch.h"
+#include "core/arch/arch.h"
 #include "boot/build/code.h"
 #include "boot/build/elf.h"
 #include "core/base/cfg.h"

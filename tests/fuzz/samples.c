@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
 		return 0;
 	}
 	complete(&s);
-	if (compare_cell(b, cell_at(0), &s, &s, &opts, &c, &e) < 0 || c.change != 0)
+	if (compare_cell(b, cell_at(NULL, 0), &s, &s, &opts, &c, &e) < 0 || c.change != 0)
 		abort(); /* what was parsed can be compared, and equals itself */
 	return 0;
 }

@@ -12,7 +12,8 @@ MAY = {"core": {"core"}, "mail": {"mail", "core"}, "boot": {"boot", "core"},
 # Folders of core that stand alone.
 INSIDE = {"core/base/": ("core/base/",), "core/bisect/": ("core/bisect/", "core/base/"),
           "core/series/": ("core/series/", "core/base/"),
-          "core/store/": ("core/store/", "core/base/")}
+          "core/store/": ("core/store/", "core/base/"),
+          "core/arch/": ("core/arch/", "core/base/")}
 OWNER = [(r"git2[./]", ("core/git/", "core/base/cfg.c")), (r"sqlite3", ("core/store/",)),
          (r"curl/", ("mail/",)), (r"gmime/|glib|gio/|notmuch", ("mail/",)),
          (r"zlib", ("mail/", "boot/", "core/git/")),

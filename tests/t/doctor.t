@@ -11,8 +11,8 @@ test_expect_success 'every check has a line with a state; what is not ok has a f
 	{ kiln doctor >out 2>err || test $? = 125; } &&
 	test_must_be_empty err &&
 	head -n 1 out | grep "^CHECK .*STATE .*FOUND" &&
-	for name in kvm nested sandbox compiler-x86_64 compiler-powerpc64le compiler-arm64 qemu kexec \
-		git make flex bison bc lz4 ccache clang lld ssh disk agent libnotmuch; do
+	for name in kvm nested sandbox compiler-x86_64 compiler-powerpc64le compiler-arm64 qemu qemu-powerpc64le kexec \
+		git make flex bison bc lz4 ccache clang lld ssh disk agent agent-powerpc64le libnotmuch; do
 		line $name || return 1
 	done &&
 	! sed 1d out | grep -vE "^[^ ]+ +ok " | grep -v " -> "
@@ -25,6 +25,7 @@ test_expect_success 'ok and missing are what is on PATH' '
 	line qemu | grep " missing .*qemu-system-x86_64 is not there.* -> install qemu-system-x86" &&
 	line compiler-x86_64 | grep " missing .*gcc is not installed -> install" &&
 	line compiler-arm64 | grep " optional .* -> install gcc-aarch64-linux-gnu" &&
+	line qemu-powerpc64le | grep " optional .* -> install qemu-system-ppc" &&
 	line ccache | grep " optional .* -> install ccache" &&
 	line sandbox | grep " optional .*bwrap.* -> install bubblewrap"
 '

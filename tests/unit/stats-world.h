@@ -82,8 +82,8 @@ static struct stats_tally stats_world_run(const struct stats_world *w)
 			o.noise.boot_sd *= sqrt(gsl_ran_chisq(rng, df) / df);
 		stats_draw(&base, w, 10, rng);
 		stats_draw(&patched, w, 10 + w->effect, rng);
-		if (compare_cell(bench_find("cpuid_rate"), cell_at(0), &base, &patched,
-				 &o, &c, &e) < 0)
+		if (compare_cell(bench_find("cpuid_rate"), cell_at(NULL, 0), &base,
+				 &patched, &o, &c, &e) < 0)
 			abort();
 		if (c.verdict == VERDICT_FASTER || c.verdict == VERDICT_SLOWER) {
 			t.differs += share;

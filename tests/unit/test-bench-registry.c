@@ -54,16 +54,17 @@ static void test_cells(void **state)
 		_cleanup_err_ struct err e = { 0 };
 		const struct cell *c = NULL;
 
-		assert_int_equal(cell_parse(spelled[i][0], &c, &e), 0);
+		assert_int_equal(cell_parse(NULL, spelled[i][0], &c, &e), 0);
 		assert_string_equal(c->name, spelled[i][1]);
 	}
-	assert_string_equal(cell_at(1)->l0_append, "kvm_amd.npt=1 kvm_intel.ept=1");
-	assert_string_equal(cell_at(1)->l1_append, "kvm_amd.npt=0 kvm_intel.ept=0");
-	assert_string_equal(cell_direct(cell_at(1))->name, "npt/-");
-	assert_string_equal(cell_direct(cell_at(2))->name, "shadow/-");
-	assert_ptr_equal(cell_direct(cell_direct(cell_at(2))), cell_direct(cell_at(2)));
-	assert_non_null(cell_at(2));
-	assert_null(cell_at(3));
+	assert_string_equal(cell_at(NULL, 1)->l0_append, "kvm_amd.npt=1 kvm_intel.ept=1");
+	assert_string_equal(cell_at(NULL, 1)->l1_append, "kvm_amd.npt=0 kvm_intel.ept=0");
+	assert_string_equal(cell_direct(cell_at(NULL, 1))->name, "npt/-");
+	assert_string_equal(cell_direct(cell_at(NULL, 2))->name, "shadow/-");
+	assert_ptr_equal(cell_direct(cell_direct(cell_at(NULL, 2))),
+			 cell_direct(cell_at(NULL, 2)));
+	assert_non_null(cell_at(NULL, 2));
+	assert_null(cell_at(NULL, 3));
 }
 
 static void test_no_cells(void **state)
@@ -79,7 +80,7 @@ static void test_no_cells(void **state)
 		_cleanup_err_ struct err e = { 0 };
 		const struct cell *c = NULL;
 
-		assert_int_equal(cell_parse(bad[i], &c, &e), -ERR_USAGE);
+		assert_int_equal(cell_parse(NULL, bad[i], &c, &e), -ERR_USAGE);
 		assert_null(c);
 		assert_non_null(strstr(e.frame[0], "l0/l1"));
 		assert_non_null(strstr(e.hint, "npt/shadow"));
@@ -93,7 +94,7 @@ static void test_impossible_cell(void **state)
 	const struct cell *c = NULL;
 
 	(void)state;
-	assert_int_equal(cell_parse("Shadow/NPT", &c, &e), -ERR_USAGE);
+	assert_int_equal(cell_parse(NULL, "Shadow/NPT", &c, &e), -ERR_USAGE);
 	assert_null(c);
 	assert_string_equal(e.frame[0], "cell 'Shadow/NPT' is impossible: L1 gets nested "
 					"paging only from an L0 that uses it");

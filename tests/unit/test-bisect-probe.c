@@ -255,7 +255,7 @@ static void test_number(void **state)
 	struct answer a;
 	struct probe p;
 
-	assert_int_equal(cell_parse("npt/npt", &cell, &e), 0);
+	assert_int_equal(cell_parse(NULL, "npt/npt", &cell, &e), 0);
 	p = probe_number(cell);
 	booted(pl, "boot:aaaaaaaaaaaa:npt:0", "ok", NULL);
 	a = ask(pl, &p, 0);

@@ -161,7 +161,7 @@ static double weight_of(const char *one, const char *two, bool merge)
 	strv_add(&v, one);
 	if (two)
 		strv_add(&v, two);
-	return prior_weight(&v, merge);
+	return prior_weight(arch_find(NULL), &v, merge);
 }
 
 static void weights_are_the_facts(void **state)
@@ -179,9 +179,9 @@ static void weights_are_the_facts(void **state)
 			   0);
 	assert_float_equal(weight_of("arch/arm64/kvm/arm.c", "mm/mmap.c", false), 1, 0);
 	assert_float_equal(weight_of("arch/Kconfig", NULL, false), 1, 0);
-	assert_float_equal(prior_weight(&none, false), 1, 0);
-	assert_float_equal(prior_weight(&none, true), .3, 1e-9);
-	assert_false(prior_is_away(&none));
+	assert_float_equal(prior_weight(arch_find(NULL), &none, false), 1, 0);
+	assert_float_equal(prior_weight(arch_find(NULL), &none, true), .3, 1e-9);
+	assert_false(prior_is_away(arch_find(NULL), &none));
 }
 
 /* C119: what touches only documentation is an implausible culprit. */
@@ -193,7 +193,7 @@ static void c119_points_are_weighed(void **state)
 
 	(void)state;
 	open_range(r, false, &s);
-	assert_int_equal(prior_from_paths(r, &s, &e), 0);
+	assert_int_equal(prior_from_paths(arch_find(NULL), r, &s, &e), 0);
 	assert_float_equal(s.weight[at(&s, "doc")], .05, 0);
 	assert_float_equal(s.weight[at(&s, "arm")], .05, 0);
 	assert_float_equal(s.weight[at(&s, "k1")], 20, 0);

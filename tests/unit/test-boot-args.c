@@ -61,11 +61,11 @@ static void guest_has_those_of_the_boot(void **state)
 	_cleanup_strv_ struct strv two = STRV_INIT, one = STRV_INIT;
 
 	(void)state;
-	qemu_guest_args(&(struct qemu_guest){ "guest", "i", "quiet", "/d", "/d/tools",
-					      "/d/huge", &shape },
+	qemu_guest_args(&(struct qemu_guest){ NULL, "guest", "i", "quiet", "/d",
+					      "/d/tools", "/d/huge", &shape },
 			&two);
-	qemu_guest_args(&(struct qemu_guest){ "guest", "i", "quiet", "/d", "/d/tools",
-					      "/d/huge", &none },
+	qemu_guest_args(&(struct qemu_guest){ NULL, "guest", "i", "quiet", "/d",
+					      "/d/tools", "/d/huge", &none },
 			&one);
 	assert_string_equal(value(&two, "-smp"), "2");
 	assert_string_equal(value(&one, "-smp"), "1");
@@ -80,8 +80,8 @@ static void guest_comes_from_its_folders(void **state)
 	_cleanup_strv_ struct strv argv = STRV_INIT;
 
 	(void)state;
-	qemu_guest_args(&(struct qemu_guest){ "guest", "i", "quiet", "/d", "/t", "/h",
-					      &shape },
+	qemu_guest_args(&(struct qemu_guest){ NULL, "guest", "i", "quiet", "/d", "/t",
+					      "/h", &shape },
 			&argv);
 	assert_string_equal(argv.v[0], "/t/ld.so");
 	assert_string_equal(value(&argv, "--library-path"), "/t/lib");

@@ -57,8 +57,8 @@ static struct comparison compare(const struct samples *base,
 	_cleanup_err_ struct err e = { 0 };
 	struct comparison c;
 
-	assert_int_equal(compare_cell(bench_find("cpuid_rate"), cell_at(0), base, patched,
-				      o, &c, &e),
+	assert_int_equal(compare_cell(bench_find("cpuid_rate"), cell_at(NULL, 0), base,
+				      patched, o, &c, &e),
 			 0);
 	return c;
 }
@@ -85,7 +85,7 @@ static void test_verdicts(void **state)
 	assert_int_equal(c.needs_boots, 0);
 	assert_string_equal(c.benchmark, "cpuid_rate");
 	assert_string_equal(c.unit, "/s");
-	assert_ptr_equal(c.cell, cell_at(0));
+	assert_ptr_equal(c.cell, cell_at(NULL, 0));
 	c = two_and_two(18531, 18530, 18716, 18717);
 	assert_int_equal(c.verdict, VERDICT_FASTER);
 	c = two_and_two(18531, 18530, 18529, 18533);
@@ -241,8 +241,8 @@ static void refused(struct samples *base, const struct samples *patched,
 	_cleanup_err_ struct err e = { 0 };
 	struct comparison c = { .needs_boots = 77 };
 
-	assert_int_equal(compare_cell(bench_find("cpuid_rate"), cell_at(0), base, patched,
-				      o, &c, &e),
+	assert_int_equal(compare_cell(bench_find("cpuid_rate"), cell_at(NULL, 0), base,
+				      patched, o, &c, &e),
 			 -ERR_USAGE);
 	assert_int_equal(c.needs_boots, 77);
 	assert_non_null(strstr(e.frame[0], why));
@@ -317,7 +317,8 @@ static void test_lower_is_better(void **state)
 	b.higher_is_better = false;
 	boots(&base, (double[]){ 18531, 18530 }, 2);
 	boots(&patched, (double[]){ 18346, 18345 }, 2);
-	assert_int_equal(compare_cell(&b, cell_at(0), &base, &patched, &opts, &c, &e), 0);
+	assert_int_equal(
+		compare_cell(&b, cell_at(NULL, 0), &base, &patched, &opts, &c, &e), 0);
 	assert_int_equal(c.verdict, VERDICT_FASTER);
 }
 

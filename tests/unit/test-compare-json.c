@@ -26,7 +26,7 @@ static void is(json_t *doc, const char *want)
 static void test_rows(void **state)
 {
 	const struct comparison rows[] = {
-		{ .cell = cell_at(1),
+		{ .cell = cell_at(NULL, 1),
 		  .benchmark = "cpuid_rate",
 		  .unit = "/s",
 		  .base = { 180017, 2, 10 },
@@ -44,7 +44,7 @@ static void test_rows(void **state)
 		  .rank = { 0.13, 0.12, 0.14, 0.01 },
 		  .welch = { 0.13, -1, INFINITY, 1 },
 		  .stored = 5 },
-		{ .cell = cell_at(2),
+		{ .cell = cell_at(NULL, 2),
 		  .benchmark = "cpuid_rate",
 		  .unit = "/s",
 		  .base = { 180017, 1, 5 },

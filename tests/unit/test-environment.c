@@ -172,8 +172,8 @@ static void shots_of_a_campaign(void **state)
 	const struct shots shots = { v, ARRAY_SIZE(v) };
 
 	(void)state;
-	assert_int_equal(cell_parse("npt/npt", &npt, &e), 0);
-	assert_int_equal(cell_parse("shadow/shadow", &shadow, &e), 0);
+	assert_int_equal(cell_parse(NULL, "npt/npt", &npt, &e), 0);
+	assert_int_equal(cell_parse(NULL, "shadow/shadow", &shadow, &e), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
 		v[i].kernel = i % 2 ? &patched : &base;
 		v[i].cells[0] = i < 2 ? npt : shadow;

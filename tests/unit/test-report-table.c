@@ -14,7 +14,7 @@
 static struct comparison row(size_t cell, double base, double patched)
 {
 	return (struct comparison){
-		.cell = cell_at(cell),
+		.cell = cell_at(NULL, cell),
 		.benchmark = "cpuid_rate",
 		.unit = "/s",
 		.base = { .value = base, .boots = 2, .runs = 10 },

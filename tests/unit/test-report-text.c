@@ -84,7 +84,7 @@ static const struct report_kernel kernels[] = {
 static struct comparison row(size_t cell, enum verdict v, double change)
 {
 	return (struct comparison){
-		.cell = cell_at(cell),
+		.cell = cell_at(NULL, cell),
 		.benchmark = "cpuid_rate",
 		.unit = "/s",
 		.base = { .value = 18000, .boots = 2, .runs = 10 },
@@ -149,7 +149,7 @@ static void test_whole(void **state)
 					      .commits = whole_range,
 					      .nr_commits = 3,
 					      .benchmark = "cpuid_rate",
-					      .cell = cell_at(0),
+					      .cell = cell_at(NULL, 0),
 					      .boots = 7,
 					      .builds = 3,
 					      .seconds = 1800,
@@ -295,7 +295,7 @@ static void ends(enum bisect_verdict v, const char *outcome, const char *section
 					 .commits = range,
 					 .nr_commits = 14,
 					 .benchmark = "cpuid_rate",
-					 .cell = cell_at(2),
+					 .cell = cell_at(NULL, 2),
 					 .boots = 40 };
 	const struct report r = { .source = "a..b", .bisect = &b };
 

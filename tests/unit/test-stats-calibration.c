@@ -35,7 +35,8 @@ static void add(struct samples *s, unsigned int boot, double value)
 static int calibrate(const struct samples *layouts, size_t nr, struct calibration *ret,
 		     struct err *e)
 {
-	return calibration_of(bench_find("cpuid_rate"), cell_at(0), layouts, nr, ret, e);
+	return calibration_of(bench_find("cpuid_rate"), cell_at(NULL, 0), layouts, nr,
+			      ret, e);
 }
 
 static void near(double got, double want, double within)

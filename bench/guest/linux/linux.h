@@ -2,7 +2,7 @@
 #pragma once
 /* A machine that runs Linux, from its first entry until its init has said all. */
 #include "bench/guest/linux/image.h"
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
 
 enum { WINDOWS_MAX = 2000, L2_MEMORY = 64 << 20, L2_SECONDS = 60 };
 

@@ -9,26 +9,17 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 #include "bench/guest/run/payload.h"
 
 #define WINDOWS_MAX 2000
 
-static const struct payload *const payloads[] = {
-	&payload_cpuid, &payload_hypercall, &payload_rdmsr,  &payload_wrmsr,
-	&payload_pio,	&payload_mmio,	    &payload_irq,    &payload_vmrun,
-	&payload_touch, &payload_fault,	    &payload_switch, &payload_spin,
-};
-
 /* One window; ticks of the lower quartile of its batches, 0 on failure. */
 static uint64_t window(struct vm *vm, uint64_t batches)
 {
-	uint64_t *times = (uint64_t *)(vm->mem + AT_TIMES), ticks;
+	uint64_t *times, ticks;
 
-	vm->regs.rsi = batches;
-	vm->regs.rdi = AT_TIMES;
-	if (vm_run(vm) < 0)
+	if (vm_window(vm, batches, &times) < 0)
 		return 0;
 	ticks = lower_quartile(times, batches);
 	if (!ticks)
@@ -43,7 +34,7 @@ static int measure(const struct payload *p, const struct args *a)
 	uint64_t batches = count / p->batch ? count / p->batch : 1;
 	uint64_t marks = args_number(a, "marks", 0);
 	struct vm vm = { 0 };
-	int khz;
+	uint64_t hz;
 
 	if (!windows || windows > WINDOWS_MAX || !count || batches > BATCHES_MAX) {
 		fputs("guest-payload: too many or too few windows or operations\n",
@@ -52,9 +43,9 @@ static int measure(const struct payload *p, const struct args *a)
 	}
 	if (vm_create(&vm, p, a) < 0)
 		return 1;
-	khz = ioctl(vm.cpu, KVM_GET_TSC_KHZ, 0);
-	if (khz <= 0)
-		return fail("KVM_GET_TSC_KHZ"), 1;
+	hz = vm_clock_hz(&vm);
+	if (!hz)
+		return 1;
 	/* with marks the first pass's page faults stay outside */
 	if (marks && (!window(&vm, batches) || mark(0) < 0 || mark(1) < 0))
 		return 1;
@@ -67,7 +58,7 @@ static int measure(const struct payload *p, const struct args *a)
 		return 1;
 	for (uint64_t i = 0; i < windows; i++)
 		printf("%s_rate %.3f /s\n", p->name,
-		       (double)p->batch * 1000.0 * khz / (double)ticks[i]);
+		       (double)p->batch * (double)hz / (double)ticks[i]);
 	if (marks)
 		printf("@ops %llu\n", (unsigned long long)(windows * batches * p->batch));
 	return 0;
@@ -77,7 +68,7 @@ int main(int argc, char **argv)
 {
 	struct args a = { argv + 2, argc - 2 };
 
-	for (size_t i = 0; i < sizeof(payloads) / sizeof(*payloads); i++)
+	for (size_t i = 0; payloads[i]; i++)
 		if (argc > 1 && !strcmp(argv[1], payloads[i]->name))
 			return measure(payloads[i], &a);
 	fputs("usage: guest-payload NAME [KEY=VALUE...]\n", stderr);

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* What programs that measure have in common. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench/guest/run/payload.h"
+
+int fail(const char *what)
+{
+	fprintf(stderr, "guest: %s: %s\n", what, strerror(errno));
+	return -1;
+}
 
 uint64_t args_number(const struct args *a, const char *key, uint64_t fallback)
 {

@@ -2,11 +2,12 @@
 #pragma once
 /*
  * Payloads: guests of a few instructions that this program makes through /dev/kvm. Each is
- * a file in bench/guest with its code between two labels, position-independent, and a row
- * in run/main.c.
+ * a file in the folder of its architecture, with its code between two labels,
+ * position-independent, and a row in the list there. What differs between architectures
+ * is behind vm_create(), vm_window() and vm_clock_hz().
  *
  * A window is fixed work, so that a clock which jumps while the machine idles cannot cut
- * it short: batches of operations which the guest times itself by its time stamp counter.
+ * it short: batches of operations which the guest times itself by the clock its processor has.
  * A window's rate is that of the lower quartile of its batches. Timer ticks of the levels
  * below fall into one batch of three or so, and whether a window gets one more of them is
  * chance: their share of a mean differs by 0.1 % between boots of the same kernel, the
@@ -17,27 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Guest-physical memory. All of the first 4 GiB is mapped to itself by pages of 2 MiB,
- * but for what a payload asks to be mapped by small ones (vm_small_pages()).
- */
-#define AT_CODE 0x1000
-#define AT_GDT 0x3000
-#define AT_IDT 0x4000
-#define AT_STACK 0x6000 /* its end */
-#define AT_PML4 0x10000
-#define AT_PDPT 0x11000
-#define AT_PD 0x12000 /* four of them */
-#define AT_TIMES 0x20000
-#define AT_FREE 0x80000	  /* of the payload's own, to AT_TABLES */
-#define AT_TABLES 0xa0000 /* of small pages */
-#define AT_DATA 0x200000
-#define DATA_MAX (64UL << 20)
-#define AT_NOTHING 0xd0000000UL /* no memory there */
-#define AT_APIC 0xfee00000UL
-
-#define BATCHES_MAX ((AT_FREE - AT_TIMES) / sizeof(uint64_t))
-#define PORT_DONE 0xf4
+#define BATCHES_MAX 49152
 
 struct vm {
 	int kvm, fd, cpu;
@@ -74,74 +55,26 @@ struct payload {
 	int (*setup)(struct vm *vm, const struct args *a);
 };
 
-/*
- * The code of a payload. FIRST runs once a window, OP is one operation. They may use rax,
- * rbx, rcx, rdx, rbp and r11 to r15; what setup() put into registers is there at the
- * start. LAST is code that nothing falls into, handlers for example.
- */
-#define PAYLOAD_CODE(name, first, op, last)               \
-	asm(".pushsection .rodata\n"                      \
-	    ".globl code_" #name ", code_" #name "_end\n" \
-	    "code_" #name ":\n" first "\n"                \
-	    "101: rdtsc\n"                                \
-	    "shl $32, %rdx\n"                             \
-	    "or %rdx, %rax\n"                             \
-	    "mov %rax, %r8\n"                             \
-	    "mov %r10, %r9\n"                             \
-	    "102:\n" op "\n"                              \
-	    "dec %r9\n"                                   \
-	    "jnz 102b\n"                                  \
-	    "rdtsc\n"                                     \
-	    "shl $32, %rdx\n"                             \
-	    "or %rdx, %rax\n"                             \
-	    "sub %r8, %rax\n"                             \
-	    "mov %rax, (%rdi)\n"                          \
-	    "add $8, %rdi\n"                              \
-	    "dec %rsi\n"                                  \
-	    "jnz 101b\n"                                  \
-	    "103: out %al, $0xf4\n"                       \
-	    "jmp 103b\n" last "\n"                        \
-	    "code_" #name "_end:\n"                       \
-	    ".popsection\n");                             \
-	extern const unsigned char code_##name[], code_##name##_end[]
-
-extern const struct payload payload_cpuid, payload_hypercall, payload_rdmsr,
-	payload_wrmsr, payload_pio, payload_mmio, payload_irq, payload_vmrun,
-	payload_touch, payload_fault, payload_switch, payload_spin;
+/* All payloads, ended by NULL; in the folder of the architecture. */
+extern const struct payload *const payloads[];
 
 /* Say what failed, with errno. Returns -1. */
 int fail(const char *what);
 
-/*
- * A machine with that many bytes of memory, a multiple of 2 MiB, in 64-bit mode: KVM enters
- * a real-mode guest under shadow paging through another path, or not at all. Negative with
- * a message.
- */
-int vm_open(struct vm *vm, size_t size, bool irqchip);
-
-/* One KVM_RUN: its result, with errno; a signal ends it. */
-int vm_enter(struct vm *vm);
-
-/* The machine of a payload. Negative with a message. */
+/* The machine of a payload, and its end. Negative with a message. */
 int vm_create(struct vm *vm, const struct payload *p, const struct args *a);
-
-/* Run from the start to the end of the code; exits to user space on the way are the
- * payload's work. Negative with a message. */
-int vm_run(struct vm *vm);
-
-/* Store a number in guest memory. */
-void vm_put(struct vm *vm, uint64_t at, uint64_t value);
-uint64_t vm_get(const struct vm *vm, uint64_t at);
-
-/* Map bytes from AT_DATA on by pages of 4 KiB. */
-void vm_small_pages(struct vm *vm, size_t bytes);
-
-/* Take exceptions and interrupts of that number at the label of the code. */
-void vm_handler(struct vm *vm, unsigned int vector, const unsigned char *code,
-		const unsigned char *label);
-
-/* Give all of it back. */
 void vm_close(struct vm *vm);
 
-/* Whether this processor is AMD's. */
-bool vm_is_amd(void);
+/*
+ * Run the code once: so many batches, at most BATCHES_MAX, whose times the guest takes and
+ * *ret_times points to. Exits to user space on the way are the payload's work. Negative
+ * with a message.
+ */
+int vm_window(struct vm *vm, uint64_t batches, uint64_t **ret_times);
+
+/*
+ * Ticks a second of the clock that batches are timed by; 0 with a message. A whole number:
+ * a nested host of POWER (Linux 6.1, QEMU 7.2) was seen to come back from KVM_RUN with
+ * other floating-point registers.
+ */
+uint64_t vm_clock_hz(const struct vm *vm);

@@ -3,7 +3,7 @@
  * An interrupt the processor sends itself through its local APIC, taken by a handler that
  * ends it: two writes to the APIC, one delivery.
  */
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
 
 #define VECTOR 0x30
 

@@ -9,18 +9,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
+
+_Static_assert(BATCHES_MAX <= (AT_FREE - AT_TIMES) / sizeof(uint64_t), "room for times");
 
 #define PRESENT 0x3 /* and writable */
 #define LARGE 0x80
 
 #define CPUID_MAX 256
-
-int fail(const char *what)
-{
-	fprintf(stderr, "guest: %s: %s\n", what, strerror(errno));
-	return -1;
-}
 
 bool vm_is_amd(void)
 {
@@ -273,4 +269,21 @@ int vm_run(struct vm *vm)
 			run->exit_reason);
 		return -1;
 	}
+}
+
+int vm_window(struct vm *vm, uint64_t batches, uint64_t **ret_times)
+{
+	vm->regs.rsi = batches;
+	vm->regs.rdi = AT_TIMES;
+	*ret_times = (uint64_t *)(vm->mem + AT_TIMES);
+	return vm_run(vm);
+}
+
+uint64_t vm_clock_hz(const struct vm *vm)
+{
+	int khz = ioctl(vm->cpu, KVM_GET_TSC_KHZ, 0);
+
+	if (khz <= 0)
+		fail("KVM_GET_TSC_KHZ");
+	return khz > 0 ? (uint64_t)khz * 1000 : 0;
 }

@@ -2,7 +2,7 @@
 /* Devices that are not there: exits that go on to user space and come back. */
 #include <stdio.h>
 
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
 
 PAYLOAD_CODE(pio, "",
 	     "mov %r14d, %edx\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "boot/build/bzimage.h"
+#include "core/arch/x86_64/bzimage.h"
 
 #include <stddef.h>
 #include <string.h>

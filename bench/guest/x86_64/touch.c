@@ -3,7 +3,7 @@
  * An exit, then a look at every page of a working set: a hypervisor that flushes more of
  * the TLB than it must is found out by the walks that follow.
  */
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
 
 PAYLOAD_CODE(touch, "",
 	     "xor %eax, %eax\n"

@@ -3,7 +3,7 @@
  * Page faults of the guest's own: a page is taken away and looked at, its handler maps it
  * again. With nested paging the hypervisor sees none of it; shadow paging sees it all.
  */
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
 
 #define PAGES 64
 #define PAGE_FAULT 14

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Switches between two address spaces, as a guest's processes do; each looks at pages. */
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
 
 #define PAGES 8
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* Model-specific registers. What is written is what was there. */
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
 
 PAYLOAD_CODE(rdmsr, "",
 	     "mov %r14d, %ecx\n"

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
 
 #define VMCB AT_FREE
 #define HSAVE (AT_FREE + 0x1000)

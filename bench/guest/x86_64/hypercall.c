@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* The hypercall that does nothing: 1, once a request to look for interrupts. */
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
 
 #include <string.h>
 

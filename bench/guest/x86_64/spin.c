@@ -3,7 +3,7 @@
  * Counting in memory. There is no exit in it: what it shows is how much of the processor
  * a guest gets, which is all that UnixBench's loop without arithmetic measures.
  */
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
 
 PAYLOAD_CODE(spin, "", "incq (%r14)", "");
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "boot/build/arch.h"
+#include "core/arch/arch.h"
 
 /*
  * The packed vmlinux in an x86 bzImage, by the header of boot protocol 2.08 and later

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* CPUID always exits to the hypervisor, and hardly anything is done there. */
-#include "bench/guest/run/payload.h"
+#include "bench/guest/x86_64/machine.h"
 
 PAYLOAD_CODE(cpuid, "",
 	     "mov %r14d, %eax\n"
