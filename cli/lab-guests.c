@@ -67,7 +67,7 @@ int lab_machine(struct lab *l, const char **ret, struct err *e)
 	_cleanup_free_ char *name = xasprintf("guests:%s", l->target->name);
 	struct ask a = { .target = l->target };
 
-	if (l->target->kind != TARGET_SSH || l->opts->boots_only) {
+	if (l->target->kind == TARGET_QEMU || l->opts->boots_only) {
 		*ret = l->accel;
 		return 0;
 	}

@@ -10,6 +10,7 @@
 #include "boot/build/module-plan.h"
 #include "cli/ahead.h"
 #include "cli/held.h"
+#include "cli/here.h"
 #include "cli/out.h"
 #include "cli/shot-tasks.h"
 #include "core/base/alloc.h"
@@ -79,9 +80,10 @@ void shots_plan_boot(struct shots *s, const struct kernel *kernel, enum shot_pat
 
 /* What a shot's step works on. */
 struct shot_call {
-	const struct lab *lab;
+	struct lab *lab;
 	struct shot *shot;
 	char *console;
+	bool acted; /* it was not done before */
 };
 
 static char *shot_name(const struct shot *s)
@@ -161,6 +163,8 @@ static int shot_boot(struct shot_call *call, const char *console, struct err *e)
 		.boot_timeout_s = l->opts->boot_timeout,
 		.shape = l->choice.shape,
 		.tasks = &tasks,
+		.before_jump = l->target->kind == TARGET_LOCAL ? lab_before_jump : NULL,
+		.before_jump_ctx = call->lab,
 	};
 
 	if (shot_modules(call, &modules, e) < 0)
@@ -196,9 +200,11 @@ static int shot_act(void *ctx, struct err *e)
 	struct shot *s = call->shot;
 	_cleanup_free_ char *again = xasprintf("%s.again", call->console);
 
+	call->acted = true;
 	if (shot_boot(call, call->console, e) < 0)
 		return -(int)e->code;
-	if (!is_silence(&s->boot))
+	/* a machine that took kiln along is not asked the same thing twice */
+	if (!is_silence(&s->boot) || call->lab->target->kind == TARGET_LOCAL)
 		return 0;
 	/* is it the kernel, or only the way there? */
 	if (s->path == SHOT_AUTO && !strcmp(s->boot.status, "jump-failed") &&
@@ -281,6 +287,24 @@ unsigned int lab_machines(const struct lab *l)
 	return lab_is_emulated(l) && processors > 1 ? (unsigned int)processors : 1;
 }
 
+/* On this machine: whatever comes after a jump is another kiln's. */
+static int measure_here(struct lab *l, const struct step_call *steps, size_t nr,
+			struct err *e)
+{
+	_cleanup_free_ char *token = NULL;
+	int r = lab_here_begin(l, &token, e);
+
+	for (size_t i = 0; i < nr && r == 0; i++) {
+		const struct shot_call *call = steps[i].ctx;
+
+		r = run_step(l->run, &shot_step, steps[i].name, steps[i].ctx, e);
+		if (r == 0 && token &&
+		    (call->acted || !strcmp(call->shot->boot.token, token)))
+			r = lab_here_leave(e);
+	}
+	return lab_here_end(l, r, e);
+}
+
 int lab_measure(struct lab *l, struct shots *s, struct lab_ahead *ahead, struct err *e)
 {
 	_cleanup_free_ struct shot_call *calls = xcalloc(s->nr, sizeof(*calls));
@@ -293,10 +317,18 @@ int lab_measure(struct lab *l, struct shots *s, struct lab_ahead *ahead, struct 
 		steps[i] = (struct step_call){ xstrdup(file), &calls[i] };
 		for (char *p = file; *p; p++)
 			*p = *p == ':' ? '-' : *p;
-		calls[i] = (struct shot_call){ l, &s->v[i],
-					       xasprintf("%s/%s.console", l->dir, file) };
+		calls[i] = (struct shot_call){ .lab = l,
+					       .shot = &s->v[i],
+					       .console = xasprintf("%s/%s.console",
+								    l->dir, file) };
 	}
-	r = lab_steps(l, &shot_step, steps, s->nr, lab_machines(l), ahead, e);
+	if (l->target->kind == TARGET_LOCAL)
+		r = measure_here(l, steps, s->nr, e);
+	else
+		r = lab_steps(l, &shot_step, steps, s->nr, lab_machines(l), ahead, e);
+	/* and a build that would be lost at the jump waits for the end */
+	if (r == 0 && l->target->kind == TARGET_LOCAL && ahead)
+		r = lab_steps(l, &shot_step, steps, 0, 1, ahead, e);
 	if (r == 0)
 		lab_watch_environment(l, s);
 	for (size_t i = 0; i < s->nr; i++) {

@@ -299,6 +299,8 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 		.vcpus = spec->shape.vcpus,
 		.token = r->token,
 	};
+	/* where kiln may die before it is kept, the result may have to be asked for again */
+	bool forget = s->digest && !s->type->blind;
 	int ret;
 
 	if (make_cmdline(spec, params, true, r->token, &base, e) < 0 ||
@@ -324,11 +326,11 @@ static int run_machine(struct session *s, const struct setup *setup, struct err 
 		strv_add(&words, s->environment.v[i]);
 	r->environment = environment_text(&words);
 	if (ret == 0) {
-		if (s->digest && !session_is_silence(r->status))
+		if (forget && !session_is_silence(r->status))
 			rejoin_forget(spec->console);
 		session_send(s, "bye", NULL);
 		ret = after(s, e);
-		if (s->digest && ret == 0)
+		if (forget && ret == 0)
 			rejoin_forget(spec->console);
 	}
 	s->type->free(s->machine);

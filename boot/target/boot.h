@@ -73,6 +73,10 @@ struct boot_spec {
 	const struct strv *counters;   /* events to count where programs mark their work
 					  (counting.h); NULL: nothing is counted */
 	const struct progress *progress;
+	/* Called just before the machine kiln runs on is told to jump, which kiln does not
+	 * survive. NULL: nobody wants to know. */
+	int (*before_jump)(void *ctx, struct err *e);
+	void *before_jump_ctx;
 };
 
 struct task_list {

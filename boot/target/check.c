@@ -8,6 +8,7 @@
 
 #include "boot/cmdline.h"
 #include "boot/target/boot.h"
+#include "boot/target/local.h"
 #include "boot/target/ssh.h"
 #include "boot/target/target-log.h"
 #include "core/arch/arch.h"
@@ -91,7 +92,13 @@ static char *fact(const char *text, const char *key)
 	return NULL;
 }
 
-static void judge_user(const char *text, struct target_findings *ret)
+static bool is_here(const struct target *t)
+{
+	return t->kind == TARGET_LOCAL;
+}
+
+static void judge_user(const struct target *t, const char *text,
+		       struct target_findings *ret)
 {
 	_cleanup_free_ char *uid = fact(text, "uid"), *arch = fact(text, "arch");
 	_cleanup_free_ char *tar = fact(text, "tar");
@@ -99,7 +106,8 @@ static void judge_user(const char *text, struct target_findings *ret)
 
 	if (!uid || strcmp(uid, "0") != 0)
 		add(ret, FINDING_ERROR, "root",
-		    "only root may load kernels: have ssh log in as root",
+		    is_here(t) ? "only root may load kernels: run kiln as root"
+			       : "only root may load kernels: have ssh log in as root",
 		    "the user there is %s, not root", uid ?: "unknown");
 	else
 		add(ret, FINDING_OK, "root", NULL, "the user there is root");
@@ -264,12 +272,14 @@ static void judge_rescue(const struct target *t, const char *text,
 		    "there is no /dev/watchdog");
 	else if (!t->watchdog_s && !t->power)
 		add(ret, FINDING_WARN, "watchdog",
-		    watchdog ? "say watchdog = 60s; there is a device"
-			     : "give it power =, or a watchdog device",
+		    watchdog	 ? "say watchdog = 60s; there is a device"
+		    : is_here(t) ? "give it a watchdog device"
+				 : "give it power =, or a watchdog device",
 		    "a candidate that hangs stays: neither watchdog nor power is set");
 	if (!t->console && (!pstore || !strcmp(pstore, "0")))
 		add(ret, FINDING_WARN, "console",
-		    "give it console =, or pstore (ramoops, EFI, ERST)",
+		    is_here(t) ? "give it pstore (ramoops, EFI, ERST)"
+			       : "give it console =, or pstore (ramoops, EFI, ERST)",
 		    "nobody sees how far a dead candidate came: no console, no pstore");
 	if (room && parse_u64(room, &kib) && kib < NEED_KIB)
 		add(ret, FINDING_ERROR, "space", "make room, or set dir = elsewhere",
@@ -287,7 +297,7 @@ void check_judge(const struct target *t, const char *text, struct target_finding
 		    "what answers is no shell that kiln can use");
 		return;
 	}
-	judge_user(text, ret);
+	judge_user(t, text, ret);
 	judge_base(t, text, ret);
 	judge_kexec(text, ret);
 	judge_kvm(t, text, ret);
@@ -364,15 +374,45 @@ static int check_qemu(const struct target *t, struct target_findings *ret)
 	return 0;
 }
 
-static int check_local(const struct target *t, struct target_findings *ret)
+/* Whether kiln would be started again, and find what it left. */
+static void judge_resume(const struct target *t, struct target_findings *ret)
 {
+	_cleanup_free_ char *script = local_script_path(t), *unit = local_unit_path(t);
+	_cleanup_free_ char *folder = xstrndup(unit, (size_t)(strrchr(unit, '/') - unit));
+	_cleanup_free_ char *self = realpath("/proc/self/exe", NULL);
+	const char *const places[] = { script, t->dir, self };
+
+	if (t->resume)
+		add(ret, FINDING_OK, "resume", NULL, "by the target's resume command");
+	else if (!local_has_systemd())
+		add(ret, FINDING_ERROR, "resume",
+		    "name a command that arranges it with resume =",
+		    "nothing would start kiln again after a reboot: systemd does not run "
+		    "here");
+	else if (access(folder, W_OK) < 0)
+		add(ret, FINDING_ERROR, "resume", "run kiln as root",
+		    "no unit can be written to '%s'", folder);
+	else
+		add(ret, FINDING_OK, "resume", NULL, "by a unit of systemd");
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+		if (places[i] && local_is_volatile(places[i]))
+			add(ret, FINDING_ERROR, "volatile",
+			    "keep kiln, KILN_HOME and dir = on a disk",
+			    "'%s' is in memory, and lost at a reboot", places[i]);
+}
+
+static int check_local(const struct target *t, struct target_findings *ret, struct err *e)
+{
+	_cleanup_buf_ struct buf out = BUF_INIT;
+
 	if (!t->reboot)
 		add(ret, FINDING_ERROR, "consent",
 		    "say allowReboot = true when kiln may reboot this machine",
 		    "this machine may not be rebooted");
-	add(ret, FINDING_ERROR, "local",
-	    "name this machine as a target of kind ssh from another one",
-	    "kiln does not boot the machine it runs on");
+	judge_resume(t, ret);
+	if (probe(t, &out, e) < 0)
+		return -(int)e->code;
+	check_judge(t, buf_str(&out), ret);
 	return 0;
 }
 
@@ -380,5 +420,5 @@ int target_check(const struct target *t, struct target_findings *ret, struct err
 {
 	if (t->kind == TARGET_SSH)
 		return check_ssh(t, ret, e);
-	return t->kind == TARGET_QEMU ? check_qemu(t, ret) : check_local(t, ret);
+	return t->kind == TARGET_QEMU ? check_qemu(t, ret) : check_local(t, ret, e);
 }

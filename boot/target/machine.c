@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "boot/target/local.h"
+
 int machine_find(const struct target *t, const struct machine_type **ret, struct err *e)
 {
 	switch (t->kind) {
@@ -15,11 +17,10 @@ int machine_find(const struct target *t, const struct machine_type **ret, struct
 	case TARGET_LOCAL:
 		break;
 	}
-	err_set(e, ERR_USAGE,
-		"target '%s' is of kind local, and kiln does not boot the machine it "
-		"runs on",
-		t->name);
-	return err_hint(e, "name this machine as a target of kind ssh from another one");
+	if (local_check(t, e) < 0)
+		return -(int)e->code;
+	*ret = &machine_local;
+	return 0;
 }
 
 void machine_event_release(struct machine_event *ev)

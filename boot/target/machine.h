@@ -67,6 +67,10 @@ struct machine_type {
 	 * the candidate gets the running kernel's command line. */
 	bool own_base;
 
+	/* Kiln goes down with it. Nobody saw how a boot ended, and what could be told of it
+	 * is kept until its result is. */
+	bool blind;
+
 	/* Kernel parameters every L0 wants on this machine. Owned by the caller. */
 	char *(*params)(const struct arch *a, const char *accel);
 
@@ -82,7 +86,8 @@ struct machine_type {
 	/*
 	 * Whether the candidate with that token still runs there, and nothing happened to
 	 * it while nobody watched; base_boot_id is the kernel's before it. ret_said gets
-	 * its log. ERR_NETWORK when it cannot be told. NULL: it dies with kiln.
+	 * its log. A blind one is also true when the candidate has been there and is gone.
+	 * ERR_NETWORK when it cannot be told. NULL: it dies with kiln.
 	 */
 	int (*runs)(const struct target *t, const char *token, const char *base_boot_id,
 		    bool *ret, struct buf *ret_said, struct err *e);
@@ -115,9 +120,10 @@ struct machine_type {
 	void (*free)(struct machine *m);
 };
 
-extern const struct machine_type machine_qemu, machine_remote;
+extern const struct machine_type machine_qemu, machine_remote, machine_local;
 
-/* What runs that target; ERR_USAGE: its kind is not booted. */
+/* What runs that target; ERR_POLICY: it is this machine, and may not
+ * be rebooted. */
 _must_check_ int machine_find(const struct target *t, const struct machine_type **ret,
 			      struct err *e);
 

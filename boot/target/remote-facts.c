@@ -115,6 +115,29 @@ int remote_runs(const struct target *t, const char *token, const char *base_boot
 	return 0;
 }
 
+int local_runs(const struct target *t, const char *token, const char *base_boot_id,
+	       bool *ret, struct buf *ret_said, struct err *e)
+{
+	_cleanup_(remote_facts_release) struct remote_facts f = { 0 };
+	struct ssh_call call = { .command = "dmesg",
+				 .out = ret_said,
+				 .timeout_ms = ASK_MS };
+	_cleanup_free_ char *have = NULL;
+
+	*ret = false;
+	if (remote_facts(t, ASK_MS, &f, e) < 0)
+		return -(int)e->code;
+	have = cmdline_value(f.cmdline, "kiln.token");
+	*ret = strcmp(f.boot_id, base_boot_id) != 0 && (!have || !strcmp(have, token));
+	if (!*ret || !have)
+		return 0;
+	/* its reports are counted by the kernel too, should the log not be readable */
+	if (ssh_run(t, &call, e) < 0 && e->code != ERR_TOOL_FAILED)
+		return -(int)e->code;
+	err_release(e);
+	return 0;
+}
+
 bool remote_remains_ours(const char *text, const char *token)
 {
 	_cleanup_free_ char *word = xasprintf("kiln.token=%s", token);

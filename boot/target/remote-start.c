@@ -48,7 +48,7 @@ static int check_facts(const struct target *t, const struct remote_facts *f,
 		err_set(e, ERR_POLICY, "user %s of target '%s' is not root", f->user,
 			t->name);
 		return err_hint(e, "only root may load kernels: let `ssh %s` be root",
-				t->host);
+				t->host ?: "root@localhost");
 	}
 	/* what the host is does not matter */
 	if (strcmp(f->arch, arch_find(NULL)->machine) != 0) {
@@ -73,6 +73,10 @@ static int in_base(struct machine *m, struct err *e)
 	if (check_facts(m->target, &f, e) < 0)
 		return -(int)e->code;
 	token = cmdline_value(f.cmdline, "kiln.token");
+	if (token && m->target->kind == TARGET_LOCAL) {
+		err_set(e, ERR_POLICY, "this machine runs the kernel of another boot");
+		return err_hint(e, "reboot it, then `kiln resume`");
+	}
 	if (token && remote_return(m, f.boot_id, e) < 0)
 		return err_wrap(e, "target '%s' still runs the kernel of an earlier run",
 				m->target->name);
@@ -104,6 +108,11 @@ int remote_rejoin(struct machine *m, const struct machine_opts *o, struct err *e
 	m->base_boot = xstrdup(o->base_boot_id);
 	m->boot = xstrdup(o->base_boot_id);
 	m->told_to_jump = m->entered = true;
+	if (m->target->kind == TARGET_LOCAL) {
+		/* kiln could not look at it as it came */
+		console_feed(&m->remains, o->said, strlen(o->said));
+		console_feed(&m->remains, "\n", 1);
+	}
 	if (console_start(m, e) < 0 || keep_mark(m->kept, "rejoined, its log", e) < 0 ||
 	    keep_write(m->kept, o->said, strlen(o->said), e) < 0 ||
 	    keep_mark(m->kept, "console", e) < 0)

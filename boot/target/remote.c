@@ -377,6 +377,15 @@ static int remote_start(const struct machine_opts *o, struct machine **ret, stru
 	return 0;
 }
 
+/* The candidate is left when its result is kept, by what started kiln in it. */
+static int local_stop(struct machine *m, bool silent, struct err *e)
+{
+	(void)silent;
+	(void)e;
+	wire_hang_up(&m->wire);
+	return 0;
+}
+
 const struct machine_type machine_remote = {
 	.name = "ssh",
 	.own_base = true,
@@ -390,5 +399,22 @@ const struct machine_type machine_remote = {
 	.send = remote_send,
 	.nudge = remote_nudge,
 	.stop = remote_stop,
+	.free = remote_free,
+};
+
+const struct machine_type machine_local = {
+	.name = "local",
+	.own_base = true,
+	.blind = true,
+	.params = remote_params,
+	.place = remote_place,
+	.tools = remote_tools_dir,
+	.huge_pages = remote_huge_pages,
+	.runs = local_runs,
+	.start = remote_start,
+	.wait = remote_wait,
+	.send = remote_send,
+	.nudge = remote_nudge,
+	.stop = local_stop,
 	.free = remote_free,
 };

@@ -43,6 +43,11 @@ _must_check_ int remote_runs(const struct target *t, const char *token,
 			     const char *base_boot_id, bool *ret, struct buf *ret_said,
 			     struct err *e);
 
+/* The same of this machine. */
+_must_check_ int local_runs(const struct target *t, const char *token,
+			    const char *base_boot_id, bool *ret, struct buf *ret_said,
+			    struct err *e);
+
 /* Read "BOOT_ID\nARCH\nUID\nCMDLINE"; false when it is nothing of the kind. */
 _must_check_ bool remote_facts_parse(const char *text, struct remote_facts *ret);
 

@@ -98,7 +98,7 @@ static int handle(struct session *s, struct machine_event *ev, struct err *e)
 		return err_hint(e, "the machine's console is in '%s'", s->spec->console);
 	case MACHINE_DOWN:
 		return session_conclude(
-			s, "silent-reset",
+			s, s->type->blind ? "no-result" : "silent-reset",
 			s->type->own_base ? ev->text : "the machine was reset", e);
 	case MACHINE_ENTERED:
 		session_entered(s);
@@ -255,6 +255,9 @@ static int jump(struct session *s, struct err *e)
 			    .guests = { s->task_tokens, tasks ? tasks->nr : 0 } };
 
 	if (s->digest && rejoin_write(s->spec->console, s->digest, &r, e) < 0)
+		return -(int)e->code;
+	if (s->type->blind && s->spec->before_jump &&
+	    s->spec->before_jump(s->spec->before_jump_ctx, e) < 0)
 		return -(int)e->code;
 	progress_update(s->spec->progress, "enter candidate", 0, 0);
 	session_send(s, "jump", NULL);

@@ -20,7 +20,7 @@ char *ssh_state_path(const struct target *t, const char *suffix)
 	return xasprintf("%s/targets/%s.%s", state, t->name, suffix);
 }
 
-void ssh_argv(const struct target *t, struct strv *ret)
+static void client_argv(const struct target *t, struct strv *ret)
 {
 	_cleanup_free_ char *hosts = ssh_state_path(t, "known_hosts");
 	static const char *const options[] = {
@@ -53,6 +53,14 @@ void ssh_argv(const struct target *t, struct strv *ret)
 	strv_addl(ret, "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=5", "-o",
 		  "ServerAliveCountMax=3", NULL);
 	strv_addl(ret, "--", t->host, NULL);
+}
+
+void ssh_argv(const struct target *t, struct strv *ret)
+{
+	if (t->kind == TARGET_LOCAL)
+		strv_addl(ret, "/bin/sh", "-c", NULL);
+	else
+		client_argv(t, ret);
 }
 
 int ssh_unreachable(const struct target *t, const char *said, struct err *e)
@@ -122,7 +130,7 @@ int ssh_run(const struct target *t, const struct ssh_call *call, struct err *e)
 	if (!status)
 		return 0;
 	said = last_line(&tail);
-	if (status == UNREACHABLE)
+	if (status == UNREACHABLE && t->kind == TARGET_SSH)
 		return ssh_unreachable(t, said, e);
 	return err_set(e, ERR_TOOL_FAILED,
 		       "a command on target '%s' ended with status %d: %s", t->name,

@@ -3,14 +3,16 @@
 /*
  * Commands on a target, by the OpenSSH client with the user's own configuration. Host
  * keys are kept a target, in kiln's state: accepted when first seen, and never changed
- * silently. No command holds a string that kiln did not check.
+ * silently. No command holds a string that kiln did not check. On a target of kind local
+ * they are commands of this machine's shell.
  */
 #include "boot/target/target.h"
 #include "core/base/buf.h"
 #include "core/base/err.h"
 #include "core/base/strv.h"
 
-/* The client's command line up to the host. */
+/* What a command for the target is the last argument of: the client's command line up to the
+ * host, or the shell. */
 void ssh_argv(const struct target *t, struct strv *ret);
 
 /* Where a target's files are: "$STATE/targets/NAME.SUFFIX". Owned. */

@@ -51,8 +51,10 @@ static const struct key {
 	{ "power", SSH, TEXT, offsetof(struct target, power), 0, 0 },
 	{ "sysrq", SSH, TEXT, offsetof(struct target, sysrq), 0, 0 },
 	{ "kexec", SSH | LOCAL, PATH, offsetof(struct target, kexec), 0, 0 },
-	{ "watchdog", SSH, SECONDS, offsetof(struct target, watchdog_s), 10, 2000 },
+	{ "watchdog", SSH | LOCAL, SECONDS, offsetof(struct target, watchdog_s), 10,
+	  2000 },
 	{ "return", SSH, SECONDS, offsetof(struct target, return_s), 5, 86400 },
+	{ "resume", LOCAL, TEXT, offsetof(struct target, resume), 0, 0 },
 	{ "allowReboot", LOCAL, YES, offsetof(struct target, reboot), 0, 0 },
 };
 

@@ -39,6 +39,8 @@ struct target {
 	uint64_t watchdog_s; /* 0: none */
 	uint64_t return_s;   /* how long it may take to come back after a reset */
 	bool reboot;	     /* local: the user has agreed to reboots of this machine */
+	char *resume;	     /* local: command that has kiln started again, in place of
+				systemd */
 };
 
 /*

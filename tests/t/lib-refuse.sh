@@ -63,9 +63,9 @@ refuses_machines() {
 		grep "nonsense" err
 	'
 
-	test_expect_success 'the machine kiln runs on is refused before anything is built' '
+	test_expect_success 'the machine kiln runs on is refused without consent, before anything is built' '
 		git -C tree config target.here.kind local &&
-		test_expect_code 129 "$KILN" $cmd --tree tree --target here $args 2>err &&
-		grep "does not boot the machine it runs on" err
+		test_expect_code 128 "$KILN" $cmd --tree tree --target here $args 2>err &&
+		grep "kiln may not reboot it" err && grep "target.here.allowReboot true" err
 	'
 }

@@ -176,8 +176,8 @@ static void bad_requests(void **state)
 	for (int i = 0; i < 3000; i++)
 		buf_addc(&longest, 'x');
 	assert_int_equal(refuse(TARGET_LOCAL, "auto", "", "/bin/true", &e[0]),
-			 -ERR_USAGE);
-	assert_non_null(strstr(e[0].frame[0], "does not boot the machine it runs on"));
+			 -ERR_POLICY);
+	assert_non_null(strstr(e[0].frame[0], "kiln may not reboot it"));
 	assert_int_equal(refuse(TARGET_QEMU, "warp", "", "/bin/true", &e[1]), -ERR_USAGE);
 	assert_int_equal(refuse(TARGET_QEMU, "tcg", "", "/nonexistent", &e[2]), -ERR_IO);
 	assert_int_equal(refuse(TARGET_QEMU, "tcg", buf_str(&longest), "/bin/true",

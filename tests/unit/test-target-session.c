@@ -70,14 +70,33 @@ static const struct machine_type fake = {
 	.name = "fake", .own_base = true, .wait = fake_wait, .send = fake_send
 };
 
+/* The machine kiln runs on. */
+static const struct machine_type blind = { .name = "blind",
+					   .own_base = true,
+					   .blind = true,
+					   .wait = fake_wait,
+					   .send = fake_send };
+
 struct run {
 	struct machine machine;
 	struct boot_result result;
 	struct session session;
-	bool rejoined;
+	bool rejoined, blind;
+	int before_jump; /* its error; 1 once it was called */
 	struct err e;
 	int r;
 };
+
+static int before_jump(void *ctx, struct err *e)
+{
+	struct run *t = ctx;
+
+	assert_int_equal(t->machine.sent.nr, 1); /* told to load, not to jump */
+	if (t->before_jump)
+		return err_set(e, (enum err_code) - t->before_jump, "the disk is full");
+	t->before_jump = 1;
+	return 0;
+}
 
 static void run_script(struct run *t, const struct target *target,
 		       const struct scripted *script)
@@ -86,13 +105,15 @@ static void run_script(struct run *t, const struct target *target,
 	struct boot_spec spec = { .target = target,
 				  .console = "/nonexistent",
 				  .base = { .build_id = "00" },
-				  .candidate = { .build_id = ID } };
+				  .candidate = { .build_id = ID },
+				  .before_jump = before_jump,
+				  .before_jump_ctx = t };
 
 	t->machine.script = script;
 	t->result.record.token = xstrdup(TOKEN);
 	t->result.record.path = xstrdup("kexec");
 	t->session = (struct session){ .spec = &spec,
-				       .type = &fake,
+				       .type = t->blind ? &blind : &fake,
 				       .machine = &t->machine,
 				       .result = &t->result,
 				       .place = "/var/tmp/kiln",
@@ -234,13 +255,36 @@ static void goes_on(void **state)
 	assert_string_equal(same.result.record.status, "wrong-kernel");
 }
 
+/* Where kiln goes down with the machine, that is prepared first; and nobody can tell why
+ * the base kernel is back, unless something was left. */
+static void goes_down_with_it(void **state)
+{
+	_cleanup_run_ struct run ok = { .blind = true }, other = { 0 };
+	_cleanup_run_ struct run full = { .blind = true, .before_jump = -ERR_DISK_FULL };
+	_cleanup_run_ struct run down = { .blind = true, .rejoined = true };
+	_cleanup_run_ struct run left = { .blind = true, .rejoined = true };
+
+	(void)state;
+	run_script(&ok, &plain, SCRIPT(BASE, ARMED, ENTERED, CANDIDATE));
+	assert_int_equal(ok.before_jump, 1);
+	assert_string_equal(ok.machine.sent.v[1], "jump");
+	run_script(&full, &plain, SCRIPT(BASE, ARMED, ENTERED, CANDIDATE));
+	assert_int_equal(full.r, -ERR_DISK_FULL);
+	assert_int_equal(full.machine.sent.nr, 1);
+	run_script(&other, &plain, SCRIPT(BASE, ARMED, ENTERED, CANDIDATE));
+	assert_int_equal(other.before_jump, 0);
+	run_script(&down, &plain, SCRIPT(DOWN));
+	assert_string_equal(down.result.record.status, "no-result");
+	run_script(&left, &plain, SCRIPT({ MACHINE_MARK, "Kernel panic: x" }, DOWN));
+	assert_string_equal(left.result.record.status, "panic");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_it_is_started_with),
-		cmocka_unit_test(ends),
-		cmocka_unit_test(environments_faults),
-		cmocka_unit_test(goes_on),
+		cmocka_unit_test(what_it_is_started_with), cmocka_unit_test(ends),
+		cmocka_unit_test(environments_faults),	   cmocka_unit_test(goes_on),
+		cmocka_unit_test(goes_down_with_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
