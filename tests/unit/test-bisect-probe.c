@@ -21,6 +21,7 @@ struct place {
 	struct ctx c;
 	struct stage_opts opts;
 	struct lab lab;
+	struct target target;
 	struct kernel kernel;
 	struct store *store;
 	struct run *run;
@@ -112,6 +113,7 @@ static int place_make(void **state)
 	p->c.quiet = true;
 	p->opts.machines = 1;
 	p->lab = (struct lab){ .c = &p->c,
+			       .target = &p->target,
 			       .run = p->run,
 			       .opts = &p->opts,
 			       .accel = (char *)"tcg",
