@@ -182,11 +182,12 @@ static int each_work(struct ctx *c, struct run *r, const struct build_cmd_opts *
 		     const struct strv *args, struct err *e)
 {
 	_cleanup_(each_release) struct each each = { 0 };
+	struct stage_opts stage = o->stage; /* its strings stay where they are */
 	const struct each_query q = {
 		.c = c,
 		.run = r,
 		.o = &o->each,
-		.stage = &o->stage,
+		.stage = &stage,
 		.what = args->v[0],
 	};
 

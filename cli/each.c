@@ -42,6 +42,7 @@ static int open_points(const struct each_query *q, struct each *r, struct err *e
 		.source = &q->o->source,
 		.base = &q->o->base,
 		.bisect = &even,
+		.arch = &q->stage->build.arch,
 		.args = &words,
 	};
 

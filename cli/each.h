@@ -38,8 +38,8 @@ struct each_query {
 	struct ctx *c;
 	struct run *run;
 	const struct each_opts *o;
-	const struct stage_opts *stage;
-	const char *what; /* "A..B" or the source of a series */
+	struct stage_opts *stage; /* build.arch is left there where the series says it */
+	const char *what;	  /* "A..B" or the source of a series */
 };
 
 /*

@@ -48,7 +48,7 @@ test_expect_success 'the usual one, and none, are not worth a word' '
 '
 
 test_expect_success 'a series of both is asked about, unless it is said' '
-	for command in triage bisect; do
+	for command in triage bisect "build --each"; do
 		test_expect_code 129 "$KILN" $command --tree tree both.mbox >out 2>err &&
 		grep "the series touches arch/x86/kvm/a.c and arch/powerpc/kvm/b.c" err &&
 		grep "^hint: .*--arch x86_64 or --arch powerpc64le" err || return 1
