@@ -67,9 +67,9 @@ RAMOOPS='memmap=1M$0x38000000 ramoops.mem_address=0x38000000 ramoops.mem_size=0x
 # The clock of a machine that counts instructions, as kiln's own emulated machine has it.
 LAB_VIRTUAL_CLOCK='nolapic_timer no_timer_check tsc=reliable'
 
-# What kiln has on it is there after a reset, as on a disk.
+# A -virtfs for what kiln has on it, which is there after a reset as on a disk: lab_disk DIR
 lab_disk() {
-	echo "-virtfs local,path=$1/disk,mount_tag=disk,security_model=mapped-file"
+	echo "local,path=$1/disk,mount_tag=disk,security_model=mapped-file"
 }
 
 # lab_start DIR KERNEL [PARAMS [QEMU-ARG...]]: start it; sets $lab_pid and $lab_port

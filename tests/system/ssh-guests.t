@@ -23,7 +23,7 @@ test_expect_success 'a kernel, and a machine that keeps files' '
 	kiln build --tree "$tree" --json HEAD >base.json &&
 	image=$(json base.json "d[\"builds\"][0][\"image\"]") &&
 	root_make "$PWD" &&
-	lab_start "$PWD" "$image" "$LAB_VIRTUAL_CLOCK" -icount shift=1 $(lab_disk "$PWD") &&
+	lab_start "$PWD" "$image" "$LAB_VIRTUAL_CLOCK" -icount shift=1 -virtfs "$(lab_disk "$PWD")" &&
 	set_target console "nc -U \"$PWD/serial\""
 '
 

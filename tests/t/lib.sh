@@ -20,7 +20,9 @@ kiln() {
 }
 
 # wait_lines FILE COUNT PATTERN: until FILE, which may be yet to come, has so many lines with PATTERN.
-# Nobody waits for tail: in a pipe it would end only when FILE grows once more.
+# Nobody waits for tail: in a pipe it would end only when FILE grows once more. And grep whose output
+# nobody gets, with -q or into /dev/null, is content with the first line.
 wait_lines() {
-	timeout 100 grep -q -m"$2" -- "$3" < <(exec tail -n +1 --pid=$$ -F "$1" 2>/dev/null)
+	test "$2" = "$(timeout 100 grep -m"$2" -- "$3" \
+		< <(exec tail -n +1 --pid=$$ -F "$1" 2>/dev/null) | wc -l)"
 }
