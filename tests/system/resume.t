@@ -58,7 +58,7 @@ test_expect_success 'killed while a machine runs: the machine is gone, resume go
 	kill_during "qemu-system.*$KILN_TEST_HOME" &&
 	for qemu in $(pgrep -f "qemu-system.*$KILN_TEST_HOME")
 	do
-		timeout 10 tail --pid=$qemu -f /dev/null || exit 1
+		timeout 60 tail --pid=$qemu -f /dev/null || exit 1
 	done &&
 	test_expect_code 125 "$KILN" resume last >out 2>err &&
 	state_of last >actual &&
