@@ -30,18 +30,14 @@ static char *cache_dir(void)
 /* Named by hash: a message-id may hold anything. */
 static char *cache_path(const char *url, const char *post)
 {
-	_cleanup_free_ char *dir = cache_dir();
-	_cleanup_buf_ struct buf name = BUF_INIT;
-	unsigned char hash[20];
+	_cleanup_free_ char *dir = cache_dir(), *name = NULL;
 	_cleanup_sha1_ struct sha1 *s = sha1_new();
 
 	sha1_add(s, url, strlen(url) + 1);
 	if (post)
 		sha1_add(s, post, strlen(post));
-	sha1_end(s, hash);
-	for (size_t i = 0; i < sizeof(hash); i++)
-		buf_addf(&name, "%02x", hash[i]);
-	return fs_path(dir, buf_str(&name));
+	name = sha1_end_hex(s);
+	return fs_path(dir, name);
 }
 
 /* Take one line of the head off *at; NULL at the end. Owned by the caller. */

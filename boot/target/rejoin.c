@@ -79,8 +79,6 @@ int rejoin_digest(const struct boot_spec *spec, const char *qemu, char **ret,
 				      spec->append,
 				      qemu };
 	_cleanup_sha1_ struct sha1 *s = sha1_new();
-	_cleanup_buf_ struct buf hex = BUF_INIT;
-	unsigned char digest[20];
 
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		add(s, texts[i]);
@@ -92,10 +90,7 @@ int rejoin_digest(const struct boot_spec *spec, const char *qemu, char **ret,
 	for (size_t i = 0; spec->tasks && i < spec->tasks->nr; i++)
 		if (add_task(s, &spec->tasks->v[i], e) < 0)
 			return -(int)e->code;
-	sha1_end(s, digest);
-	for (size_t i = 0; i < sizeof(digest); i++)
-		buf_addf(&hex, "%02x", digest[i]);
-	*ret = buf_take(&hex);
+	*ret = sha1_end_hex(s);
 	return 0;
 }
 

@@ -125,10 +125,8 @@ static int plan_tools(struct plan *p, struct err *e)
 /* What the folder holds, by content: where it came from does not matter. */
 static int write_digest(const struct plan *p, const char *dir, struct err *e)
 {
-	_cleanup_free_ char *file = fs_path(dir, "digest");
+	_cleanup_free_ char *file = fs_path(dir, "digest"), *hex = NULL;
 	_cleanup_sha1_ struct sha1 *sha1 = sha1_new();
-	_cleanup_buf_ struct buf hex = BUF_INIT;
-	unsigned char digest[20];
 
 	for (size_t i = 0; i < p->to.nr; i++) {
 		_cleanup_free_ char *path = fs_path(dir, p->to.v[i]);
@@ -139,10 +137,8 @@ static int write_digest(const struct plan *p, const char *dir, struct err *e)
 		sha1_add(sha1, p->to.v[i], strlen(p->to.v[i]) + 1);
 		sha1_add(sha1, b.data, b.len);
 	}
-	sha1_end(sha1, digest);
-	for (size_t i = 0; i < sizeof(digest); i++)
-		buf_addf(&hex, "%02x", digest[i]);
-	return fs_write(file, hex.data, hex.len, e);
+	hex = sha1_end_hex(sha1);
+	return fs_write(file, hex, strlen(hex), e);
 }
 
 static int plan_carry_out(const struct plan *p, const char *dir, struct err *e)

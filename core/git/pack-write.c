@@ -206,16 +206,12 @@ static char *pack_base(const char *dir, const struct pack *p)
 					      (unsigned long long)clock_ms(),
 					      (const void *)p);
 	_cleanup_sha1_ struct sha1 *s = sha1_new();
-	_cleanup_buf_ struct buf name = BUF_INIT;
-	unsigned char id[20];
+	_cleanup_free_ char *id = NULL;
 
 	sha1_add(s, p->bytes.data + p->bytes.len - 20, 20);
 	sha1_add(s, seed, strlen(seed));
-	sha1_end(s, id);
-	buf_addf(&name, "%s/pack-", dir);
-	for (int i = 0; i < 20; i++)
-		buf_addf(&name, "%02x", id[i]);
-	return buf_take(&name);
+	id = sha1_end_hex(s);
+	return xasprintf("%s/pack-%s", dir, id);
 }
 
 static int write_files(struct pack *p, const char *folder, char **ret_keep, struct err *e)

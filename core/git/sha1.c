@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/base/alloc.h"
+#include "core/base/buf.h"
 
 struct sha1 {
 	EVP_MD *md;
@@ -40,6 +41,17 @@ void sha1_end(struct sha1 *s, unsigned char ret[20])
 {
 	must(EVP_DigestFinal_ex(s->ctx, ret, NULL));
 	must(EVP_DigestInit_ex2(s->ctx, NULL, NULL));
+}
+
+char *sha1_end_hex(struct sha1 *s)
+{
+	_cleanup_buf_ struct buf hex = BUF_INIT;
+	unsigned char digest[20];
+
+	sha1_end(s, digest);
+	for (size_t i = 0; i < sizeof(digest); i++)
+		buf_addf(&hex, "%02x", digest[i]);
+	return buf_take(&hex);
 }
 
 void sha1_free(struct sha1 *s)
