@@ -92,50 +92,64 @@ static bool is_clean(const char *text, size_t len)
 	return clean;
 }
 
-int remote_runs(const struct target *t, const char *token, const char *base_boot_id,
-		bool *ret, struct buf *ret_said, struct err *e)
+/* Whether another boot than the base's answers, and the token it has; NULL: none. */
+static int ask_boot(const struct target *t, const char *base_boot_id, bool *ret_other,
+		    char **ret_token, struct err *e)
 {
 	_cleanup_(remote_facts_release) struct remote_facts f = { 0 };
+
+	if (remote_facts(t, ASK_MS, &f, e) < 0)
+		return -(int)e->code;
+	*ret_other = strcmp(f.boot_id, base_boot_id) != 0;
+	*ret_token = cmdline_value(f.cmdline, "kiln.token");
+	return 0;
+}
+
+/* What its kernel has said; false in *ret_read where it does not show that. */
+static int ask_log(const struct target *t, struct buf *ret_said, bool *ret_read,
+		   struct err *e)
+{
 	struct ssh_call call = { .command = "dmesg",
 				 .out = ret_said,
 				 .timeout_ms = ASK_MS };
-	_cleanup_free_ char *have = NULL;
 
-	*ret = false;
-	if (remote_facts(t, ASK_MS, &f, e) < 0)
-		return -(int)e->code;
-	have = cmdline_value(f.cmdline, "kiln.token");
-	if (!have || strcmp(have, token) != 0 || !strcmp(f.boot_id, base_boot_id))
-		return 0;
 	if (ssh_run(t, &call, e) < 0 && e->code != ERR_TOOL_FAILED)
 		return -(int)e->code;
-	/* without a log nobody knows what happened */
-	*ret = e->code == ERR_NONE && is_clean(buf_str(ret_said), ret_said->len);
+	*ret_read = e->code == ERR_NONE;
 	err_release(e);
+	return 0;
+}
+
+int remote_runs(const struct target *t, const char *token, const char *base_boot_id,
+		bool *ret, struct buf *ret_said, struct err *e)
+{
+	_cleanup_free_ char *have = NULL;
+	bool other, read;
+
+	*ret = false;
+	if (ask_boot(t, base_boot_id, &other, &have, e) < 0)
+		return -(int)e->code;
+	if (!other || !have || strcmp(have, token) != 0)
+		return 0;
+	if (ask_log(t, ret_said, &read, e) < 0)
+		return -(int)e->code;
+	/* without a log nobody knows what happened */
+	*ret = read && is_clean(buf_str(ret_said), ret_said->len);
 	return 0;
 }
 
 int local_runs(const struct target *t, const char *token, const char *base_boot_id,
 	       bool *ret, struct buf *ret_said, struct err *e)
 {
-	_cleanup_(remote_facts_release) struct remote_facts f = { 0 };
-	struct ssh_call call = { .command = "dmesg",
-				 .out = ret_said,
-				 .timeout_ms = ASK_MS };
 	_cleanup_free_ char *have = NULL;
+	bool other, read;
 
 	*ret = false;
-	if (remote_facts(t, ASK_MS, &f, e) < 0)
+	if (ask_boot(t, base_boot_id, &other, &have, e) < 0)
 		return -(int)e->code;
-	have = cmdline_value(f.cmdline, "kiln.token");
-	*ret = strcmp(f.boot_id, base_boot_id) != 0 && (!have || !strcmp(have, token));
-	if (!*ret || !have)
-		return 0;
+	*ret = other && (!have || !strcmp(have, token));
 	/* its reports are counted by the kernel too, should the log not be readable */
-	if (ssh_run(t, &call, e) < 0 && e->code != ERR_TOOL_FAILED)
-		return -(int)e->code;
-	err_release(e);
-	return 0;
+	return *ret && have ? ask_log(t, ret_said, &read, e) : 0;
 }
 
 bool remote_remains_ours(const char *text, const char *token)

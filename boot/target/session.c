@@ -289,10 +289,9 @@ static int boot_frame(struct session *s, const struct frame *f, const char *cmdl
 		      struct err *e)
 {
 	const char *type = f->words.v[0];
+	bool loads = s->phase == PHASE_BOOT || (s->phase == PHASE_BASE && !s->armed);
 
-	if (!s->armed && s->phase == PHASE_BASE && !strcmp(type, "refused"))
-		return refused(s, f, e);
-	if (s->phase == PHASE_BOOT && !strcmp(type, "refused"))
+	if (loads && !strcmp(type, "refused"))
 		return refused(s, f, e);
 	if (s->phase == PHASE_BASE && is_hello(f, "base"))
 		return base_hello(s, f, cmdline, e);
