@@ -2,10 +2,10 @@
 /* The part of the kernel under test, and of a guest: run programs and relay. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <linux/magic.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
@@ -22,6 +22,7 @@ bool share_mount(struct port *p, const char *tag, const char *where)
 	if (mount(tag, where, "9p", MS_RDONLY | MS_NOSUID | MS_NODEV,
 		  "trans=virtio,version=9p2000.L,msize=512000,cache=loose") == 0)
 		return true;
+	rmdir(where); /* so that nobody takes it for what came along */
 	port_error(p, "cannot mount the share '%s'", tag);
 	return false;
 }
@@ -30,7 +31,6 @@ bool share_mount(struct port *p, const char *tag, const char *where)
 static bool mount_huge_pages(struct port *p)
 {
 	_cleanup_free_ char *wanted = fact_param("hugepages");
-
 	_cleanup_free_ char *where = p->attached ? xasprintf("%s/hugepages", p->attached)
 						 : xstrdup("/hugepages");
 	struct statfs fs;
