@@ -8,11 +8,11 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "core/arch/arch.h"
 #include "boot/build/build.h"
 #include "boot/target/boot.h"
 #include "cli/doctor-tool.h"
 #include "cli/paths.h"
+#include "core/arch/arch.h"
 #include "core/base/alloc.h"
 #include "core/base/fs.h"
 #include "mail/notmuch.h"

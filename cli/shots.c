@@ -287,9 +287,10 @@ unsigned int lab_machines(const struct lab *l)
 	return lab_is_emulated(l) && processors > 1 ? (unsigned int)processors : 1;
 }
 
-/* On this machine: whatever comes after a jump is another kiln's. */
+/* On this machine: whatever comes after a jump is another kiln's. A build that would be lost
+ * at the jump waits for the end. */
 static int measure_here(struct lab *l, const struct step_call *steps, size_t nr,
-			struct err *e)
+			struct lab_ahead *ahead, struct err *e)
 {
 	_cleanup_free_ char *token = NULL;
 	int r = lab_here_begin(l, &token, e);
@@ -302,7 +303,8 @@ static int measure_here(struct lab *l, const struct step_call *steps, size_t nr,
 		    (call->acted || !strcmp(call->shot->boot.token, token)))
 			r = lab_here_leave(e);
 	}
-	return lab_here_end(l, r, e);
+	r = lab_here_end(l, r, e);
+	return r == 0 && ahead ? lab_steps(l, &shot_step, steps, 0, 1, ahead, e) : r;
 }
 
 int lab_measure(struct lab *l, struct shots *s, struct lab_ahead *ahead, struct err *e)
@@ -323,12 +325,9 @@ int lab_measure(struct lab *l, struct shots *s, struct lab_ahead *ahead, struct 
 								    l->dir, file) };
 	}
 	if (l->target->kind == TARGET_LOCAL)
-		r = measure_here(l, steps, s->nr, e);
+		r = measure_here(l, steps, s->nr, ahead, e);
 	else
 		r = lab_steps(l, &shot_step, steps, s->nr, lab_machines(l), ahead, e);
-	/* and a build that would be lost at the jump waits for the end */
-	if (r == 0 && l->target->kind == TARGET_LOCAL && ahead)
-		r = lab_steps(l, &shot_step, steps, 0, 1, ahead, e);
 	if (r == 0)
 		lab_watch_environment(l, s);
 	for (size_t i = 0; i < s->nr; i++) {
