@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/platform/ppc.h>
-#include <unistd.h>
 
 #include "bench/guest/powerpc64le/machine.h"
 
@@ -54,30 +52,17 @@ static int set_little_endian(struct vm *vm)
 static int make_processor(struct vm *vm)
 {
 	struct kvm_enable_cap papr = { .cap = KVM_CAP_PPC_PAPR };
-	int run_size = ioctl(vm->kvm, KVM_GET_VCPU_MMAP_SIZE, 0);
 
-	vm->cpu = ioctl(vm->fd, KVM_CREATE_VCPU, 0);
-	if (vm->cpu < 0 || run_size < 0)
-		return fail("KVM_CREATE_VCPU");
+	if (vm_add_cpu(vm) < 0)
+		return -1;
 	if (ioctl(vm->cpu, KVM_ENABLE_CAP, &papr) < 0)
 		return fail("KVM_CAP_PPC_PAPR");
-	vm->run_size = (size_t)run_size;
-	vm->run =
-		mmap(NULL, vm->run_size, PROT_READ | PROT_WRITE, MAP_SHARED, vm->cpu, 0);
-	if (vm->run == MAP_FAILED)
-		return fail("state of the guest");
 	return set_little_endian(vm);
 }
 
 int vm_create(struct vm *vm, const struct payload *p, const struct args *a)
 {
-	vm->kvm = open("/dev/kvm", O_RDWR | O_CLOEXEC);
-	if (vm->kvm < 0)
-		return fail("/dev/kvm");
-	vm->fd = ioctl(vm->kvm, KVM_CREATE_VM, TYPE_HV);
-	if (vm->fd < 0)
-		return fail("KVM_CREATE_VM of type HV");
-	if (make_memory(vm) < 0 || make_processor(vm) < 0)
+	if (vm_start(vm, TYPE_HV) < 0 || make_memory(vm) < 0 || make_processor(vm) < 0)
 		return -1;
 	memcpy(vm->mem + AT_CODE, p->code, (size_t)(p->end - p->code));
 	if (ioctl(vm->cpu, KVM_GET_REGS, &vm->regs) < 0)
@@ -87,15 +72,6 @@ int vm_create(struct vm *vm, const struct payload *p, const struct args *a)
 	vm->regs.gpr[14] = p->batch;
 	vm->regs.gpr[21] = AT_FREE;
 	return p->setup ? p->setup(vm, a) : 0;
-}
-
-void vm_close(struct vm *vm)
-{
-	munmap(vm->run, vm->run_size);
-	munmap(vm->mem, vm->size);
-	close(vm->cpu);
-	close(vm->fd);
-	close(vm->kvm);
 }
 
 int vm_window(struct vm *vm, uint64_t batches, uint64_t **ret_times)

@@ -65,6 +65,11 @@ int fail(const char *what);
 int vm_create(struct vm *vm, const struct payload *p, const struct args *a);
 void vm_close(struct vm *vm);
 
+/* What vm_create() begins with: a machine of a type of KVM's, 0 being the usual one, without
+ * memory; and then its only processor. Negative with a message. */
+int vm_start(struct vm *vm, unsigned long type);
+int vm_add_cpu(struct vm *vm);
+
 /*
  * Run the code once: so many batches, at most BATCHES_MAX, whose times the guest takes and
  * *ret_times points to. Exits to user space on the way are the payload's work. Negative

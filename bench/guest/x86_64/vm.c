@@ -177,39 +177,14 @@ static int set_mode(struct vm *vm)
 
 int vm_open(struct vm *vm, size_t size, bool irqchip)
 {
-	int run_size;
-
-	vm->fd = vm->cpu = -1;
-	vm->kvm = open("/dev/kvm", O_RDWR | O_CLOEXEC);
-	if (vm->kvm < 0)
-		return fail("/dev/kvm");
-	vm->fd = ioctl(vm->kvm, KVM_CREATE_VM, 0);
-	if (vm->fd < 0)
-		return fail("KVM_CREATE_VM");
-	if (make_memory(vm, size) < 0)
+	if (vm_start(vm, 0) < 0 || make_memory(vm, size) < 0)
 		return -1;
 	if (irqchip && ioctl(vm->fd, KVM_CREATE_IRQCHIP, 0) < 0)
 		return fail("KVM_CREATE_IRQCHIP");
-	vm->cpu = ioctl(vm->fd, KVM_CREATE_VCPU, 0);
-	run_size = ioctl(vm->kvm, KVM_GET_VCPU_MMAP_SIZE, 0);
-	if (vm->cpu < 0 || run_size < 0)
-		return fail("KVM_CREATE_VCPU");
-	vm->run_size = (size_t)run_size;
-	vm->run =
-		mmap(NULL, vm->run_size, PROT_READ | PROT_WRITE, MAP_SHARED, vm->cpu, 0);
-	if (vm->run == MAP_FAILED)
-		return fail("state of the guest");
+	if (vm_add_cpu(vm) < 0)
+		return -1;
 	make_tables(vm);
 	return copy_cpuid(vm) < 0 || set_mode(vm) < 0 ? -1 : 0;
-}
-
-void vm_close(struct vm *vm)
-{
-	munmap(vm->run, vm->run_size);
-	munmap(vm->mem, vm->size);
-	close(vm->cpu);
-	close(vm->fd);
-	close(vm->kvm);
 }
 
 int vm_create(struct vm *vm, const struct payload *p, const struct args *a)
