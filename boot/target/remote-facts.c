@@ -124,7 +124,7 @@ int remote_runs(const struct target *t, const char *token, const char *base_boot
 		bool *ret, struct buf *ret_said, struct err *e)
 {
 	_cleanup_free_ char *have = NULL;
-	bool other, read;
+	bool other, read = false;
 
 	*ret = false;
 	if (ask_boot(t, base_boot_id, &other, &have, e) < 0)
@@ -142,7 +142,7 @@ int local_runs(const struct target *t, const char *token, const char *base_boot_
 	       bool *ret, struct buf *ret_said, struct err *e)
 {
 	_cleanup_free_ char *have = NULL;
-	bool other, read;
+	bool other, read = false;
 
 	*ret = false;
 	if (ask_boot(t, base_boot_id, &other, &have, e) < 0)
